@@ -1,0 +1,216 @@
+"""The state that kernel and page share, and the protocol of whoever keeps a learner's record.
+
+One file owns the shapes; `frontend/contract.js` is written from it (``python -m quiz_widgets.contract``)
+and compared in ``make check``. Keys are spelled the same on both sides. Who may write which part stands
+in `WRITERS`: a link drops everything that the page has no right to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NotRequired, Protocol, TypedDict
+
+CONTRACT = 1
+
+Mode = Literal["practice", "graded"]
+EventKind = Literal["submit", "hint", "reveal", "restart", "finish"]
+
+WRITERS: dict[str, Literal["kernel", "page"]] = {
+    "quiz": "kernel",
+    "practice": "kernel",
+    "attempt": "kernel",
+    "outcomes": "kernel",
+    "view": "kernel",
+    "desk": "kernel",
+    "events": "page",
+}
+
+
+class LocalText(TypedDict):
+    """A text whose language or direction differs from the payload's locale."""
+
+    html: str
+    lang: str
+    dir: Literal["ltr", "rtl"]
+
+
+# A plain string is HTML in the payload's own locale and direction: most texts are, and it saves a third of the bytes.
+TextPayload = str | LocalText
+
+
+class OptionPayload(TypedDict):
+    """One option as it is shown. Never says whether it is right."""
+
+    id: str
+    text: TextPayload
+    pin: NotRequired[Literal["first", "last"]]
+
+
+class SectionPayload(TypedDict):
+    """A place in a guide to which feedback links: the anchor is the id."""
+
+    id: str
+    title: TextPayload
+
+
+class ItemPayload(TypedDict):
+    """One item as it is shown. Never holds the key, the count of keys, or a rationale."""
+
+    id: str
+    kind: Literal["single", "multiple", "number"]
+    stem: TextPayload
+    options: list[OptionPayload]
+    points: float
+    tries: int
+    hints: int
+    section: NotRequired[SectionPayload]
+    set: NotRequired[str]
+    unit: NotRequired[TextPayload]
+    variants: NotRequired[list[VariantPayload]]
+
+
+class VariantPayload(TypedDict):
+    """A drawn version of a number item: its index in the compiled file and the texts that stand for ``{name}``."""
+
+    index: int
+    numbers: dict[str, str]
+
+
+class GuidePayload(TypedDict):
+    """A guide that belongs to the quiz."""
+
+    id: str
+    title: TextPayload
+
+
+class QuizPayload(TypedDict):
+    """What may be shown to anybody: built from an allow-list, field by field."""
+
+    contract: int
+    id: str
+    hash: str
+    mode: Mode
+    locale: str
+    dir: Literal["ltr", "rtl"]
+    title: TextPayload
+    level: Literal["easy", "medium", "hard"]
+    description: TextPayload
+    guides: list[GuidePayload]
+    items: list[ItemPayload]
+    words: dict[str, str | dict[str, str]]
+
+
+class TolerancePayload(TypedDict):
+    """How far a number may be from the value; `amount` is a decimal text."""
+
+    kind: Literal["absolute", "relative"]
+    amount: str
+
+
+class SlipPayload(TypedDict):
+    """A known wrong number and its feedback; `value` is a decimal text."""
+
+    id: str
+    rationale: TextPayload
+    value: NotRequired[str]
+
+
+class EvidencePayload(TypedDict):
+    """The recorded result that proves the key: a text with its numbers, when and on what machine it was measured."""
+
+    text: TextPayload
+    name: str
+    date: NotRequired[str]
+    machine: NotRequired[str]
+
+
+class PracticeVariantPayload(TypedDict):
+    """What a page needs to grade one drawn variant; values are decimal texts."""
+
+    index: int
+    value: str
+    slips: dict[str, str]
+
+
+class PracticeItemPayload(TypedDict):
+    """What lets the page answer alone. Practice only."""
+
+    key: list[str]
+    credit: Literal["exact", "partial"]
+    rationales: dict[str, TextPayload]
+    hints: list[TextPayload]
+    explanation: NotRequired[TextPayload]
+    evidence: NotRequired[EvidencePayload]
+    source: NotRequired[TextPayload]
+    value: NotRequired[str]
+    tolerance: NotRequired[TolerancePayload]
+    slips: NotRequired[list[SlipPayload]]
+    variants: NotRequired[list[PracticeVariantPayload]]
+
+
+class PracticePayload(TypedDict):
+    """The practice part of every item, by item id."""
+
+    items: dict[str, PracticeItemPayload]
+
+
+class AttemptPayload(TypedDict):
+    """One run of a learner through a quiz: `id` is 32 hex digits, `started` is milliseconds since 1970 UTC."""
+
+    id: str
+    started: int
+
+
+class ViewPayload(TypedDict):
+    """What one mount shows: the items in `items`, or the whole of `set` (``None``: the main set)."""
+
+    items: NotRequired[list[str]]
+    set: NotRequired[str]
+
+
+class EventPayload(TypedDict):
+    """One thing the learner did. Append-only; a submit's id is ``attempt/item/try``, so repeats collapse.
+
+    `response` holds option ids, or one canonical decimal for a number item; for `restart` it holds the new
+    attempt's id. Other ids: ``attempt/item/hint/N``, ``attempt/item/reveal``, ``attempt/restart``,
+    ``attempt/finish/N``. `seconds` is the time since the item was first shown; `at` is the page's clock in ms.
+    """
+
+    id: str
+    attempt: str
+    kind: EventKind
+    item: str
+    round: int
+    response: list[str]
+    at: int
+    seconds: NotRequired[float]
+    confidence: NotRequired[int]
+    variant: NotRequired[int]
+
+
+class OutcomePayload(TypedDict):
+    """What is on record for one event id: the event itself and, for a submit, what grading returned.
+
+    `at` is the recorder's clock in ms. `score` is missing for events that are not submits.
+    """
+
+    event: EventPayload
+    at: int
+    score: NotRequired[float]
+    max_score: NotRequired[float]
+
+
+class Recorder(Protocol):
+    """Keeps a learner's record of one quiz: the data folder, or a classroom's desk."""
+
+    def attempt(self) -> AttemptPayload:
+        """The open attempt; made when there is none."""
+
+    def outcomes(self) -> dict[str, OutcomePayload]:
+        """Everything on record for the open attempt, by event id."""
+
+    def record(self, events: Sequence[EventPayload]) -> dict[str, OutcomePayload]:
+        """Keep events that are not kept yet, and return what is on record for all of them once it is safe.
+
+        A ``restart`` event opens the attempt whose id it carries.
+        """

@@ -1,0 +1,44 @@
+"""Interface words, plural rules, number forms and direction of each locale (`en.json`, …)."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+Direction = Literal["ltr", "rtl"]
+
+SOURCE_LOCALE = "en"
+_RTL = frozenset({"ar"})
+
+
+def available() -> tuple[str, ...]:
+    """Locales whose interface words exist, sorted."""
+    folder = resources.files(__name__)
+    return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".json")))
+
+
+def direction(locale: str) -> Direction:
+    """The direction in which text of this locale runs."""
+    return "rtl" if locale.split("-")[0] in _RTL else "ltr"
+
+
+def text_direction(plain: str, locale: str) -> Direction:
+    """The direction of one text: its locale's, but ``ltr`` when no letter of it is right-to-left.
+
+    A bare ``C++``, ``14 GB`` or ``softmax()`` would otherwise be reordered in an Arabic page.
+    """
+    if direction(locale) == "ltr" or not any(unicodedata.bidirectional(char) in ("R", "AL") for char in plain):
+        return "ltr"
+    return "rtl"
+
+
+@cache
+def words(locale: str) -> Mapping[str, Any]:
+    """Interface words of a locale by key; a value is a text with ``{names}``, or a dict of CLDR plural forms."""
+    text = resources.files(__name__).joinpath(f"{locale}.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded

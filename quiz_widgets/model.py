@@ -1,0 +1,208 @@
+"""A quiz as frozen values: what authors wrote, ready to show and to grade. No input, no output, no HTML making."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from quiz_widgets import locales
+
+Kind = Literal["single", "multiple", "number"]
+Level = Literal["easy", "medium", "hard"]
+Credit = Literal["exact", "partial"]
+Pin = Literal["first", "last"]
+Operator = Literal["equals", "at_least", "at_most", "between", "is"]
+Fact = bool | int | float | str
+
+KINDS: tuple[Kind, ...] = ("single", "multiple", "number")
+LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """One text in one locale: as the author wrote it, and in the three forms in which it is shown.
+
+    `html` is safe HTML with MathML for the live page; `preview` is safe HTML that survives notebook
+    sanitisers (no MathML: TeX in ``\\(…\\)``); `plain` is text without any markup.
+    """
+
+    source: str
+    html: str
+    preview: str
+    plain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text in all its locales. `forms` always holds `source_locale`."""
+
+    forms: Mapping[str, Rendered]
+    source_locale: str = "en"
+
+    def resolve(self, locale: str) -> str:
+        """The locale in which this text is shown to a reader of `locale`: that one, else the source's."""
+        return locale if locale in self.forms else self.source_locale
+
+    def rendered(self, locale: str) -> Rendered:
+        """The forms shown to a reader of `locale`."""
+        return self.forms[self.resolve(locale)]
+
+    def direction(self, locale: str) -> locales.Direction:
+        """``rtl`` or ``ltr``: that of the resolved locale, but ``ltr`` for a text without any RTL letter."""
+        shown = self.resolve(locale)
+        return locales.text_direction(self.forms[shown].plain, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What an option asserts about the facts of its item's evidence.
+
+    `operator` ``equals`` compares numbers with relative tolerance `within`; ``is`` compares booleans and
+    texts exactly; ``between`` takes a pair (inclusive).
+    """
+
+    fact: str
+    operator: Operator
+    operand: Fact | tuple[float, float]
+    within: float = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One alternative of a `single` or `multiple` item."""
+
+    id: str
+    text: Text
+    correct: bool = False
+    rationale: Text | None = None
+    claims: tuple[Claim, ...] = ()
+    pin: Pin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a number may be from the value: absolute, in the value's unit, or relative to the value."""
+
+    kind: Literal["absolute", "relative"]
+    amount: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A wrong number that a known mistake leads to, with feedback of its own."""
+
+    id: str
+    rationale: Text
+    value: Decimal | None = None  # None when the value is drawn: then it stands in each variant
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One drawn version of a number item, computed by `build`.
+
+    `value` is graded; `slips` gives the value of each `Slip` by id; `numbers` are the texts that stand for
+    ``{name}`` in stem, unit, explanation and slips.
+    """
+
+    value: Decimal
+    slips: Mapping[str, Decimal] = field(default_factory=dict)
+    numbers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question with all its parts. `options` is empty for `number`, whose key is `value` and `tolerance`."""
+
+    id: str
+    kind: Kind = "single"
+    stem: Text
+    section: str | None = None
+    set: str | None = None
+    options: tuple[Option, ...] = ()
+    credit: Credit = "exact"
+    points: Decimal = Decimal(1)
+    tries: int = 2
+    hints: tuple[Text, ...] = ()
+    explanation: Text | None = None
+    evidence: str | None = None
+    evidence_text: Text | None = None
+    source: Text | None = None
+    value: Decimal | None = None
+    tolerance: Tolerance | None = None
+    unit: Text | None = None
+    slips: tuple[Slip, ...] = ()
+    draw: Mapping[str, tuple[str, ...]] | None = None
+    variants: tuple[Variant, ...] = ()
+    hash: str = ""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Ids of the right options, in the author's order."""
+        return tuple(option.id for option in self.options if option.correct)
+
+    def option(self, option_id: str) -> Option:
+        """The option of that id; `KeyError` when there is none."""
+        for option in self.options:
+            if option.id == option_id:
+                return option
+        raise KeyError(option_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A related guide: its id, its title, and its sections' titles by id, in the guide's order."""
+
+    id: str
+    title: Text
+    sections: Mapping[str, Text] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quiz:
+    """Ordered items with their heading. `hash` is the content hash over all items."""
+
+    id: str
+    title: Text
+    level: Level
+    description: Text
+    guides: tuple[Guide, ...] = ()
+    items: tuple[Item, ...]
+    locales: tuple[str, ...] = ("en",)
+    hash: str = ""
+
+    def item(self, item_id: str) -> Item:
+        """The item of that id; `KeyError` when there is none."""
+        for item in self.items:
+            if item.id == item_id:
+                return item
+        raise KeyError(item_id)
+
+    def in_set(self, name: str | None) -> tuple[Item, ...]:
+        """The items of one set, in order; ``None`` names the quiz's main set."""
+        return tuple(item for item in self.items if item.set == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What was chosen: option ids, or one canonical decimal (``"12"``, ``"0.5"``) for a `number` item.
+
+    `variant` is the index of the drawn variant that was shown, if the item has variants.
+    """
+
+    chosen: tuple[str, ...]
+    variant: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What grading returned: points won, out of how many, and whether that is all of them."""
+
+    score: Decimal
+    max_score: Decimal
+
+    @property
+    def correct(self) -> bool:
+        """Whether the response earned every point."""
+        return self.score == self.max_score

@@ -1,0 +1,51 @@
+"""Fixtures that every kind of test may use: a headless browser, found where the machine has one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+# Background networking off: on a machine without a network Chromium otherwise retries look-ups for minutes.
+CHROMIUM_ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium_path() -> str | None:
+    """The system's Chromium or Chrome; `None` when Playwright should use a browser of its own."""
+    named = os.environ.get("QUIZ_WIDGETS_CHROMIUM")
+    if named:
+        return named
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        found = shutil.which(name)
+        if found:
+            return found
+    return None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium for the whole run; each test opens its own context."""
+    with sync_playwright() as playwright:
+        path = chromium_path()
+        own = Path(playwright.chromium.executable_path)
+        if path is None and not own.exists():
+            pytest.fail(
+                "no Chromium found: install your system's package (Debian: apt-get install chromium), "
+                "or run `.venv/bin/playwright install chromium`"
+            )
+        launched = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        yield launched
+        launched.close()
