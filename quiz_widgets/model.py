@@ -22,10 +22,10 @@ LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """One text in one locale: as the author wrote it, and in the three forms in which it is shown.
+    r"""One text in one locale: as the author wrote it, and in the three forms in which it is shown.
 
     `html` is safe HTML with MathML for the live page; `preview` is safe HTML that survives notebook
-    sanitisers (no MathML: TeX in ``\\(…\\)``); `plain` is text without any markup.
+    sanitisers (no MathML: TeX in ``\(…\)``); `plain` is text without any markup.
     """
 
     source: str

@@ -23,7 +23,7 @@ def available() -> tuple[str, ...]:
 
 def direction(locale: str) -> Direction:
     """The direction in which text of this locale runs."""
-    return "rtl" if locale.split("-")[0] in _RTL else "ltr"
+    return "rtl" if locale.split("-", maxsplit=1)[0] in _RTL else "ltr"
 
 
 def text_direction(plain: str, locale: str) -> Direction:
