@@ -1,0 +1,42 @@
+"""The order in which options are shown, and which drawn variant: the same in Python and in the page.
+
+Both follow from ids alone through one stated hash, so a re-run, a reload and a second tab show the same
+thing. `tests/cases/order.json` holds the golden cases that this module and the page's script both pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quiz_widgets.model import Item
+
+_FNV_OFFSET = 0x811C9DC5
+_FNV_PRIME = 0x01000193
+_MASK = 0xFFFFFFFF
+
+
+def hash32(text: str) -> int:
+    """FNV-1a (32 bits) over the text's UTF-8 bytes, then murmur3's finaliser.
+
+    FNV alone leaves texts that differ only at their end close together; the finaliser spreads them.
+    """
+    value = _FNV_OFFSET
+    for byte in text.encode("utf-8"):
+        value = ((value ^ byte) * _FNV_PRIME) & _MASK
+    value = ((value ^ (value >> 16)) * 0x85EBCA6B) & _MASK
+    value = ((value ^ (value >> 13)) * 0xC2B2AE35) & _MASK
+    return value ^ (value >> 16)
+
+
+def option_order(item: Item, attempt: str) -> tuple[str, ...]:
+    """Ids of the item's options as this attempt shows them; pinned options come first or last.
+
+    The author's order has no part in it: two files that differ only in the order of options show the same.
+    """
+    shuffled = sorted(item.options, key=lambda option: (hash32(f"{attempt}/{item.id}/{option.id}"), option.id))
+    return tuple(option.id for place in ("first", None, "last") for option in shuffled if option.pin == place)
+
+
+def pick(attempt: str, item_id: str, indexes: Sequence[int]) -> int:
+    """The index, among those given, of the drawn variant that this attempt shows. `indexes` may not be empty."""
+    return min(indexes, key=lambda index: (hash32(f"{attempt}/{item_id}/{index}"), index))

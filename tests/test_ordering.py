@@ -1,0 +1,62 @@
+"""The order of options against the golden cases that the page passes too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quiz_widgets.model import Item, Option, Rendered, Text
+from quiz_widgets.ordering import hash32, option_order, pick
+
+CASES = json.loads((Path(__file__).parent / "cases" / "order.json").read_text(encoding="utf-8"))
+STEM = Text({"en": Rendered("?", "?", "?", "?")})
+
+
+@pytest.mark.parametrize("case", CASES["hashes"], ids=lambda case: case["text"][:20])
+def test_golden_hash(case: dict[str, Any]) -> None:
+    assert hash32(case["text"]) == case["hash"]
+
+
+@pytest.mark.parametrize("case", CASES["orders"], ids=lambda case: f"{case['attempt'][:4]}/{case['item']}")
+def test_golden_order(case: dict[str, Any]) -> None:
+    options = tuple(Option(id=o["id"], text=STEM, pin=o.get("pin")) for o in case["options"])
+
+    assert list(option_order(Item(id=case["item"], stem=STEM, options=options), case["attempt"])) == case["order"]
+
+
+@pytest.mark.parametrize("case", CASES["picks"], ids=lambda case: f"{case['attempt'][:4]}/{case['item']}")
+def test_golden_pick(case: dict[str, Any]) -> None:
+    assert pick(case["attempt"], case["item"], case["indexes"]) == case["index"]
+
+
+@given(
+    st.text(max_size=12),
+    st.lists(st.text(max_size=6), unique=True, max_size=8),
+    st.lists(st.sampled_from([None, "first", "last"]), min_size=8, max_size=8),
+    st.randoms(),
+)
+def test_every_option_is_shown_once_in_an_order_of_its_own(
+    attempt: str, ids: list[str], pins: list[Any], random: Any
+) -> None:
+    options = [Option(id=i, text=STEM, pin=pin) for i, pin in zip(ids, pins, strict=False)]
+    order = option_order(Item(id="item", stem=STEM, options=tuple(options)), attempt)
+    random.shuffle(options)
+
+    assert sorted(order) == sorted(ids)
+    assert option_order(Item(id="item", stem=STEM, options=tuple(options)), attempt) == order
+    assert [pins[ids.index(i)] for i in order] == sorted(
+        pins[: len(ids)], key=("first", None, "last").index
+    )
+
+
+def test_each_option_comes_first_about_as_often() -> None:
+    options = tuple(Option(id=i, text=STEM) for i in "abcd")
+    item = Item(id="item", stem=STEM, options=options)
+    firsts = [option_order(item, f"{attempt:032x}")[0] for attempt in range(2000)]
+
+    assert all(400 < firsts.count(option.id) < 600 for option in options)
