@@ -1,0 +1,45 @@
+# Every command of the project. `make setup` makes .venv, on which the others stand; TORCH=0 leaves PyTorch out.
+TORCH ?= 1
+ARGS ?=
+BIN := .venv/bin
+READY := .venv/.ready-$(TORCH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lab build check quick test notebooks screenshots browser
+
+help:  ## list these commands
+	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(READY)  ## make .venv with everything (TORCH=0: without PyTorch; PYTHON=…: with that one)
+
+$(READY): pyproject.toml constraints.txt $(wildcard package-lock.json) tools/setup.sh
+	@TORCH=$(TORCH) bash tools/setup.sh
+
+lab: $(READY)  ## open the course in JupyterLab (ARGS=--no-browser and others go to JupyterLab)
+	@$(BIN)/quiz-widgets lab $(ARGS)
+
+build: $(READY)  ## compile content/, write the notebooks and everything else that is generated
+	@$(BIN)/quiz-widgets build
+
+notebooks: build  ## the same as build
+
+check: $(READY)  ## format, rules, types, layers, front-end types, fresh generated files
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/node node_modules/typescript/bin/tsc --project jsconfig.json
+	$(BIN)/quiz-widgets build --check
+	$(BIN)/quiz-widgets check content
+
+browser: $(READY)
+	@bash tools/browser.sh
+
+quick: $(READY)  ## the tests that take no Jupyter server and no classroom
+	$(BIN)/pytest -m "not slow and not classroom" $(ARGS)
+
+test: check browser  ## check, then every test
+	$(BIN)/pytest $(ARGS)
+
+screenshots: browser  ## make docs/images again
+	$(BIN)/python tools/screenshots.py
