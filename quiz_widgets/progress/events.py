@@ -1,0 +1,90 @@
+"""What a page may send: the one gate through which events come in. It never raises and keeps known fields only."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, TypeGuard, cast, get_args
+
+from quiz_widgets.contract import EventKind, EventPayload
+from quiz_widgets.model import Item, Quiz
+
+KINDS: tuple[str, ...] = get_args(EventKind)
+MAX_EVENTS = 5000  # in one message; an eight-item attempt makes about fifty
+_ATTEMPT = re.compile(r"[0-9a-f]{32}")
+_COUNT = re.compile(r"[1-9][0-9]{0,3}")
+_DECIMAL = re.compile(r"-?[0-9]{1,200}(?:\.[0-9]{1,200})?")
+_MAX_INTEGER = 2**53
+_DAY_SECONDS = 86_400.0
+
+
+def accept(sent: Any, quiz: Quiz) -> EventPayload | None:
+    """The event as it will be kept, or `None` when it is none that a page of this quiz can send."""
+    if not isinstance(sent, Mapping):
+        return None
+    kind, attempt, item_id = sent.get("kind"), sent.get("attempt"), sent.get("item")
+    if kind not in KINDS or not _matches(_ATTEMPT, attempt) or not isinstance(item_id, str):
+        return None
+    item = next((item for item in quiz.items if item.id == item_id), None)
+    if item is None and (item_id or kind not in ("restart", "finish")):
+        return None
+    numbers = {name: sent.get(name) for name in ("round", "at")}
+    if not all(_is_count(number) for number in numbers.values()):
+        return None
+    response = _response(sent.get("response"), str(kind), item)
+    if response is None or not _id_fits(sent.get("id"), str(kind), str(attempt), item_id):
+        return None
+    event: dict[str, Any] = {"id": sent["id"], "attempt": attempt, "kind": kind, "item": item_id}
+    event |= numbers | {"response": response} | _extras(sent, item)
+    return cast(EventPayload, event)
+
+
+def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
+    if not isinstance(sent, list) or not all(isinstance(part, str) for part in sent):
+        return None
+    if kind == "restart":
+        return sent if len(sent) == 1 and _matches(_ATTEMPT, sent[0]) else None
+    if kind != "submit" or item is None:
+        return []
+    if item.kind == "number":
+        return sent if len(sent) == 1 and _matches(_DECIMAL, sent[0]) else None
+    known = {option.id for option in item.options}
+    most = 1 if item.kind == "single" else len(known)
+    least = 1 if item.kind == "single" else 0
+    if not least <= len(sent) <= most or len(set(sent)) != len(sent) or not known.issuperset(sent):
+        return None
+    return sent
+
+
+def _id_fits(sent: Any, kind: str, attempt: str, item: str) -> bool:
+    """Whether an id is the one that its event must have, so that repeats collapse and nothing else does."""
+    if not isinstance(sent, str):
+        return False
+    fixed = {"restart": f"{attempt}/restart", "reveal": f"{attempt}/{item}/reveal"}
+    if kind in fixed:
+        return sent == fixed[kind]
+    counted = {"submit": f"{attempt}/{item}/", "hint": f"{attempt}/{item}/hint/", "finish": f"{attempt}/finish/"}
+    start = counted[kind]
+    return sent.startswith(start) and _matches(_COUNT, sent[len(start) :])
+
+
+def _extras(sent: Mapping[str, Any], item: Item | None) -> dict[str, Any]:
+    """The optional fields that make sense; the others are left out, because the response itself is good."""
+    kept: dict[str, Any] = {}
+    seconds, confidence, variant = sent.get("seconds"), sent.get("confidence"), sent.get("variant")
+    if isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds):
+        kept["seconds"] = round(min(max(float(seconds), 0.0), _DAY_SECONDS), 3)
+    if _is_count(confidence) and confidence <= 100:
+        kept["confidence"] = confidence
+    if item is not None and _is_count(variant) and variant < len(item.variants):
+        kept["variant"] = variant
+    return kept
+
+
+def _is_count(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_INTEGER
+
+
+def _matches(pattern: re.Pattern[str], value: Any) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None

@@ -1,0 +1,55 @@
+"""Where a learner stands in one attempt, read from its records: the rule that the page's summary follows too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from quiz_widgets.contract import OutcomePayload
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One item in one attempt: the last response before the reveal counts, the first is remembered."""
+
+    item: str
+    response: tuple[str, ...]
+    tries: int
+    score: float
+    max_score: float
+    first_try: bool
+    revealed: bool
+    hints: int
+
+    @property
+    def correct(self) -> bool:
+        """Whether the response that counts earned every point."""
+        return self.tries > 0 and self.score == self.max_score
+
+
+def standings(records: Iterable[OutcomePayload]) -> dict[str, Standing]:
+    """The standing of every item that was touched, by item id, in the order in which they were."""
+    by_item: dict[str, list[OutcomePayload]] = {}
+    for record in records:
+        if record["event"].get("item"):
+            by_item.setdefault(record["event"]["item"], []).append(record)
+    return {item: _standing(item, found) for item, found in by_item.items()}
+
+
+def _standing(item: str, records: list[OutcomePayload]) -> Standing:
+    reveals = [record["event"]["at"] for record in records if record["event"]["kind"] == "reveal"]
+    submits = [record for record in records if record["event"]["kind"] == "submit"]
+    if reveals:
+        submits = [record for record in submits if record["event"]["at"] <= min(reveals)]
+    submits.sort(key=lambda record: int(record["event"]["id"].rpartition("/")[2]))
+    last = submits[-1] if submits else None
+    return Standing(
+        item=item,
+        response=tuple(last["event"]["response"]) if last else (),
+        tries=len(submits),
+        score=last.get("score", 0.0) if last else 0.0,
+        max_score=last.get("max_score", 0.0) if last else 0.0,
+        first_try=bool(submits) and submits[0].get("score") == submits[0].get("max_score"),
+        revealed=bool(reveals),
+        hints=sum(record["event"]["kind"] == "hint" for record in records),
+    )
