@@ -32,10 +32,10 @@ if [ "$torch" != 0 ]; then
   extras=$extras,torch
 fi
 if ! .venv/bin/python -c 'import jupyterlab, playwright' >/dev/null 2>&1; then
-  echo "Downloading JupyterLab, matplotlib, Node and the developers' tools: about @BASE@ MB."
+  echo "Downloading JupyterLab, matplotlib, Node and the developers' tools: about 250 MB."
 fi
 if [ "$torch" != 0 ] && ! .venv/bin/python -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("torch"))'; then
-  echo "Downloading PyTorch: about 0.2 GB for a CPU build; on Linux the default build carries CUDA, about @CUDA@ GB."
+  echo "Downloading PyTorch: about 0.2 GB for a CPU build; on Linux the default build carries CUDA, about 2.7 GB."
   echo "(Stop with Ctrl+C and run \`make setup TORCH=0\` to leave it out: the course runs without it.)"
 fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[$extras]" --constraint constraints.txt

@@ -1,0 +1,170 @@
+"""The ``quiz-widgets`` command: each subcommand does one thing and says in words what is wrong.
+
+Exit codes: 0 all is well; 1 something was found (problems in content, stale files); 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+
+from quiz_widgets.problems import ContentError
+
+FOUND, WRONG_USE = 1, 2
+
+
+class UsageError(Exception):
+    """The command cannot be carried out as it was given; the message says what to give instead."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    parser = _parser()
+    known, extra = parser.parse_known_args(arguments)
+    if extra and known.run is not _lab:
+        parser.error(f"unknown arguments: {' '.join(extra)}")
+    known.extra = extra
+    try:
+        code: int = known.run(known)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(f"quiz-widgets: {error}", file=sys.stderr)
+        return WRONG_USE
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
+        return FOUND
+    except OSError as error:
+        print(f"quiz-widgets: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        return FOUND
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="quiz-widgets",
+        description="Quizzes in Jupyter notebooks, beside the guide they test.",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    command = commands.add_parser(
+        "lab",
+        help="open the course in JupyterLab",
+        description="Open the course in JupyterLab. Other arguments, such as --no-browser, go to JupyterLab.",
+        allow_abbrev=False,
+    )
+    command.add_argument("--to", type=Path, metavar="FOLDER", help="copy the course there and open the copy")
+    command.add_argument("--locale", default="en", help="the language whose first guide opens (default: en)")
+    command.set_defaults(run=_lab)
+
+    command = commands.add_parser("check", help="check quizzes and guides; list every problem at once")
+    command.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="a quiz.yaml or a folder with quizzes in it"
+    )
+    command.set_defaults(run=_check)
+
+    command = commands.add_parser("build", help="compile content/ and write the notebooks (in a checkout)")
+    command.add_argument("--check", action="store_true", help="write nothing; list what is stale")
+    command.set_defaults(run=_build)
+
+    command = commands.add_parser("progress", help="list your attempts and scores")
+    command.add_argument(
+        "--home", type=Path, metavar="FOLDER", help="the data folder (default: QUIZ_WIDGETS_HOME or yours)"
+    )
+    command.set_defaults(run=_progress)
+    return parser
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from quiz_widgets import lab
+
+    try:
+        lab.serve(options.extra, to=options.to, locale=options.locale)
+    except lab.LabError as error:
+        raise UsageError(error) from None
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from quiz_widgets import authoring
+
+    for path in options.paths:
+        _require(path)
+    report = authoring.check(options.paths)
+    for problem in report.problems:
+        print(problem)
+    errors = sum(problem.severity == "error" for problem in report.problems)
+    counts = (_count(report.quizzes, "quiz", "quizzes"), _count(report.items, "item"), _count(errors, "problem"))
+    print(f"checked: {', '.join(counts)}")
+    return FOUND if errors else 0
+
+
+def _build(options: argparse.Namespace) -> int:
+    from quiz_widgets import build
+
+    root = build.checkout()
+    if root is None:
+        raise UsageError("build works in a checkout of quiz_widgets, and this is an installed package")
+    try:
+        files = build.generate(root)
+    except ContentError as error:
+        print(error)
+        return FOUND
+    stale = [file for file in files if not file.fresh()]
+    for file in stale:
+        name = file.path.relative_to(root)
+        if options.check:
+            print(f"{name}: {'stale' if file.text is not None else 'made from nothing'}")
+        else:
+            file.write()
+            print(f"{name}: {'written' if file.text is not None else 'removed'}")
+    if options.check and stale:
+        print("run `quiz-widgets build`")
+        return FOUND
+    print(f"generated: {_count(len(files), 'file')}, {'all fresh' if not stale else f'{len(stale)} changed'}")
+    return 0
+
+
+def _progress(options: argparse.Namespace) -> int:
+    from quiz_widgets import progress
+
+    attempts = progress.history(options.home)
+    for attempt in attempts:
+        for problem in attempt.problems:
+            print(problem, file=sys.stderr)
+        started = datetime.fromtimestamp(attempt.started / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+        state = "open" if attempt.open else "closed"
+        print(
+            f"{attempt.quiz}: attempt {attempt.number}, {started}, {state}: "
+            f"{attempt.answered} answered, {attempt.correct} right, {attempt.first_try} at the first try, "
+            f"score {attempt.score:g} of {attempt.max_score:g}"
+        )
+    quizzes = {attempt.quiz for attempt in attempts}
+    print(f"kept: {_count(len(attempts), 'attempt')}, {_count(len(quizzes), 'quiz', 'quizzes')}")
+    return 0
+
+
+def _require(path: Path) -> None:
+    """Refuse a path that does not exist, with names that are near it."""
+    if path.exists():
+        return
+    parent = next(folder for folder in path.absolute().parents if folder.is_dir())
+    missing = path.absolute().relative_to(parent).parts[0]
+    near = get_close_matches(missing, sorted(entry.name for entry in parent.iterdir()), n=3)
+    hint = f"; did you mean {' or '.join(str(parent / name) for name in near)}?" if near else ""
+    raise UsageError(f"{path}: there is no such file or folder{hint}")
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""A guide as a notebook: the same bytes from the same guide, so that a change in one is a small diff in the other.
+
+Quiz cells carry the static preview as their output: GitHub, an untrusted notebook and a printout show the
+questions, and running the cell makes them live. Demo cells carry no output. Cell ids come from sections, items
+and demos, never from positions, and nothing of any machine or widget is written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from typing import Any
+
+from quiz_widgets import locales
+from quiz_widgets.authoring.guides import DemoPlace, GuideDocument, Prose, QuizPlace, Section
+from quiz_widgets.contract import ViewPayload
+from quiz_widgets.model import Quiz
+from quiz_widgets.preview import preview_html, preview_text
+
+Cell = dict[str, Any]
+
+_METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+_ID_LENGTH = 64  # nbformat 4.5 allows no more
+
+
+def notebook(guide: GuideDocument, quiz: Quiz) -> str:
+    """The notebook's text: nbformat 4.5, keys sorted, one trailing newline."""
+    document = {"cells": list(_cells(guide, quiz)), "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def content(text: str) -> list[Any]:
+    """What of a notebook's text is compared: its cells' kinds, sources and outputs.
+
+    Metadata, cell ids and execution counts differ as soon as somebody saves the notebook, and say nothing.
+    """
+    compared = []
+    for cell in json.loads(text)["cells"]:
+        outputs = [{**output, "metadata": {}, "execution_count": None} for output in cell.get("outputs", ())]
+        compared.append([cell["cell_type"], "".join(cell["source"]), outputs])
+    return compared
+
+
+def demo_source(name: str, locale: str) -> str:
+    """The code of a demo's cell, with its words in `locale`."""
+    cell = resources.files("quiz_widgets.demos").joinpath("cells", f"{name}.py")
+    return cell.read_text(encoding="utf-8").replace("{locale}", locale).strip()
+
+
+def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
+    """The first prose with the title, the set-up, then every block."""
+    ids = _Ids()
+    set_up = False
+    for group in _grouped(guide):
+        if isinstance(group, list):
+            yield _markdown(group, ids)
+        else:
+            if not set_up:
+                yield _set_up(guide, quiz)
+            yield _quiz(group, quiz, guide.locale, ids) if isinstance(group, QuizPlace) else _demo(group, guide, ids)
+        if not set_up:
+            set_up = True
+            if isinstance(group, list):
+                yield _set_up(guide, quiz)
+
+
+def _grouped(guide: GuideDocument) -> Iterator[list[Section | Prose] | QuizPlace | DemoPlace]:
+    """Blocks with a section's heading and the prose under it in one group."""
+    run: list[Section | Prose] = []
+    for block in guide.blocks:
+        if isinstance(block, QuizPlace | DemoPlace):
+            if run:
+                yield run
+            run = []
+            yield block
+        elif isinstance(block, Section):
+            if run:
+                yield run
+            run = [block]
+        else:
+            run.append(block)
+    if run:
+        yield run
+
+
+def _markdown(group: list[Section | Prose], ids: _Ids) -> Cell:
+    parts: list[str] = []
+    for block in group:
+        if isinstance(block, Section):
+            ids.section = block.id
+            # An anchor of our own: hosts make ids of headings each in its way, and translations change headings.
+            parts += [f'<a id="{block.id}"></a>', f"## {block.title}"]
+        else:
+            parts.append(block.text)
+    kind = ids.section if isinstance(group[0], Section) else f"{ids.section}-text"
+    return {"cell_type": "markdown", "id": ids.unique(kind), "metadata": {}, "source": _lines("\n\n".join(parts))}
+
+
+def _set_up(guide: GuideDocument, quiz: Quiz) -> Cell:
+    locale = "" if guide.locale == locales.SOURCE_LOCALE else f', locale="{guide.locale}"'
+    source = f'from quiz_widgets import load_quiz\n\nquiz = load_quiz("{quiz.id}"{locale})'
+    return _code("set-up", source)
+
+
+def _quiz(place: QuizPlace, quiz: Quiz, locale: str, ids: _Ids) -> Cell:
+    named = [mention.id for mention in place.items]
+    view: ViewPayload = {}
+    if named:
+        view["items"] = named
+        arguments = ", ".join(f'"{item}"' for item in named)
+    elif place.set is not None:
+        view["set"] = place.set
+        arguments = f'set="{place.set}"'
+    else:
+        arguments = ""
+    data = {
+        "text/html": _lines(preview_html(quiz, locale, view)),
+        "text/plain": _lines(preview_text(quiz, locale, view)),
+    }
+    output = {"output_type": "display_data", "data": data, "metadata": {}}
+    cell_id = ids.unique("-".join(["quiz", *(named or [place.set or "all"])]))
+    return _code(cell_id, f"quiz.show({arguments})", [output])
+
+
+def _demo(place: DemoPlace, guide: GuideDocument, ids: _Ids) -> Cell:
+    return _code(ids.unique(f"demo-{place.name}"), demo_source(place.name, guide.locale))
+
+
+def _code(cell_id: str, source: str, outputs: Iterable[dict[str, Any]] = ()) -> Cell:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": cell_id,
+        "metadata": {},
+        "outputs": list(outputs),
+        "source": _lines(source),
+    }
+
+
+def _lines(text: str) -> list[str]:
+    """The text as nbformat keeps it on disk; only line feeds end a line there."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+class _Ids:
+    """Cell ids of one notebook, and the section in which its writer is."""
+
+    def __init__(self) -> None:
+        self.section = "intro"
+        self._used = {"set-up"}
+
+    def unique(self, wanted: str) -> str:
+        """`wanted`, with a number behind it where it is taken."""
+        base = wanted[: _ID_LENGTH - 3]
+        found, number = base, 1
+        while found in self._used:
+            number += 1
+            found = f"{base}-{number}"
+        self._used.add(found)
+        return found
