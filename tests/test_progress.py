@@ -264,14 +264,27 @@ def test_an_attempt_begun_by_a_page_becomes_the_open_one_while_that_is_empty(hom
     assert list(recorder.outcomes()) == [f"{OTHER}/two-and-two/1"]
 
 
-def test_an_attempt_begun_by_a_page_is_kept_beside_one_that_is_in_use(home: Path) -> None:
+@pytest.mark.parametrize(("at", "followed"), [(500, False), (1500, True)])
+def test_of_two_attempts_in_use_the_one_used_last_is_open(home: Path, at: int, followed: bool) -> None:
     recorder = LocalRecorder(QUIZ, home)
-    attempt = recorder.attempt()["id"]
-    recorder.record([submit(attempt)])
-    assert list(recorder.record([submit(OTHER)])) == [f"{OTHER}/two-and-two/1"]
-    assert recorder.attempt()["id"] == attempt
-    assert list(recorder.outcomes()) == [f"{attempt}/two-and-two/1"]
+    before = recorder.attempt()
+    recorder.record([submit(before["id"])])
+    assert list(recorder.record([submit(OTHER) | {"at": at}])) == [f"{OTHER}/two-and-two/1"]
+    after = recorder.attempt()
+    assert after["id"] == (OTHER if followed else before["id"])
+    assert (after["started"] > before["started"]) is followed
+    assert len(recorder.outcomes()) == 1
     assert len(lines_of(home)) == 2
+
+
+def test_a_later_attempt_starts_later_even_when_the_clock_was_set_back(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = LocalRecorder(QUIZ, home)
+    before = recorder.attempt()
+    monkeypatch.setattr("quiz_widgets.progress.recorder._now", lambda: 5)
+    recorder.record([other(before["id"], "restart", response=(OTHER,))])
+    assert recorder.attempt() == {"id": OTHER, "started": before["started"] + 1}
 
 
 # What is refused
@@ -312,6 +325,7 @@ GOOD = submit(OTHER)
         submit(OTHER, "half", ("1", "2")),
         other(OTHER, "restart"),
         other(OTHER, "restart", response=("../up",)),
+        other(OTHER, "restart", response=(OTHER,)),
         other(OTHER, "reveal") | {"id": f"{OTHER}/half/reveal"},
         other(OTHER, "hint") | {"id": f"{OTHER}/two-and-two/hint/x"},
     ],
@@ -535,6 +549,7 @@ def test_the_last_response_before_the_reveal_counts(home: Path) -> None:
     recorder = LocalRecorder(QUIZ, home)
     attempt = recorder.attempt()["id"]
     late = submit(attempt, "half", ("0.5",), tries=2) | {"at": 9000}
+    again = submit(attempt, response=("three",), tries=3) | {"round": 1}
     recorder.record(
         [
             submit(attempt, response=("three",)),
@@ -543,6 +558,7 @@ def test_the_last_response_before_the_reveal_counts(home: Path) -> None:
             other(attempt, "hint", "half"),
             other(attempt, "reveal", "half"),
             late,
+            again,
             other(attempt, "reveal", "pick"),
         ]
     )

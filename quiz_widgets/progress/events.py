@@ -33,7 +33,7 @@ def accept(sent: Any, quiz: Quiz) -> EventPayload | None:
     if not all(_is_count(number) for number in numbers.values()):
         return None
     response = _response(sent.get("response"), str(kind), item)
-    if response is None or not _id_fits(sent.get("id"), str(kind), str(attempt), item_id):
+    if response == [attempt] or response is None or not _id_fits(sent.get("id"), str(kind), str(attempt), item_id):
         return None
     event: dict[str, Any] = {"id": sent["id"], "attempt": attempt, "kind": kind, "item": item_id}
     event |= numbers | {"response": response} | _extras(sent, item)

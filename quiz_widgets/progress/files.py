@@ -182,6 +182,7 @@ def _is_record(record: Any) -> bool:
     return (
         all(isinstance(text, str) for text in texts)
         and isinstance(event.get("at"), int)
+        and isinstance(event.get("round"), int)
         and isinstance(response, list)
         and all(isinstance(part, str) for part in response)
         and (event["kind"] != "restart" or len(response) == 1)

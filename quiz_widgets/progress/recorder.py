@@ -104,22 +104,19 @@ class LocalRecorder:
         """The newest attempt, after every restart on record has been carried out."""
         opened = files.newest(self._root)
         if opened is None:
-            files.begin(self._root, 1, secrets.token_hex(16), _now())
-            opened = files.newest(self._root)
-        while opened is not None:
+            opened = self._begin(1, secrets.token_hex(16), _now())
+        while True:
             # The restart is on record before the next folder is made: a kernel killed between the two loses nothing.
             restart = self._merged(opened).get(f"{opened.id}/restart")
             if restart is None:
                 return opened
-            files.begin(self._root, opened.number + 1, restart["event"]["response"][0], _now())
-            opened = files.newest(self._root)
-        raise FileNotFoundError(f"{self._root}: the attempt that was just made is gone")
+            opened = self._begin(opened.number + 1, restart["event"]["response"][0], _now(), opened.started)
 
     def _folder_of(self, event: EventPayload) -> AttemptFolder:
         """Where an event belongs: its own attempt's folder.
 
-        A page that ran without a kernel made its attempt itself. That becomes the open one while the open one is
-        empty; otherwise its events stand beside the open one's, kept but not counted.
+        A page that ran without a kernel made its attempt itself. It becomes the open one when nothing was done later
+        in the open one; otherwise its events stand beside the open one's, kept but not counted.
         """
         opened = self._open()
         if event["attempt"] == opened.id:
@@ -127,9 +124,14 @@ class LocalRecorder:
         for attempt in files.complete(self._root):
             if attempt.id == event["attempt"]:
                 return attempt
-        if self._merged(opened):
+        if any(record["event"]["at"] >= event["at"] for record in self._merged(opened).values()):
             return opened
-        return files.begin(self._root, opened.number + 1, event["attempt"], event["at"])
+        return self._begin(opened.number + 1, event["attempt"], event["at"], opened.started)
+
+    def _begin(self, number: int, attempt_id: str, started: int, after: int = 0) -> AttemptFolder:
+        # Pages follow the attempt that started last: a clock that was set back must not leave them at the former one.
+        made = files.begin(self._root, number, attempt_id, max(started, after + 1))
+        return files.newest(self._root) or made
 
     def _graded(self, event: EventPayload) -> OutcomePayload:
         record: OutcomePayload = {"event": event, "at": _now()}

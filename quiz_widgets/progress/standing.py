@@ -10,7 +10,7 @@ from quiz_widgets.contract import OutcomePayload
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One item in one attempt: the last response before the reveal counts, the first is remembered."""
+    """One item in one attempt: the last response of the first round before the reveal counts."""
 
     item: str
     response: tuple[str, ...]
@@ -38,7 +38,8 @@ def standings(records: Iterable[OutcomePayload]) -> dict[str, Standing]:
 
 def _standing(item: str, records: list[OutcomePayload]) -> Standing:
     reveals = [record["event"]["at"] for record in records if record["event"]["kind"] == "reveal"]
-    submits = [record for record in records if record["event"]["kind"] == "submit"]
+    # Later rounds are practice after the key was seen: they are kept, and do not count.
+    submits = [record for record in records if record["event"]["kind"] == "submit" and not record["event"]["round"]]
     if reveals:
         submits = [record for record in submits if record["event"]["at"] <= min(reveals)]
     submits.sort(key=lambda record: int(record["event"]["id"].rpartition("/")[2]))
