@@ -10,8 +10,6 @@ from quiz_widgets import authoring, compiled, contract, notebooks
 from quiz_widgets.authoring import guides, places
 from quiz_widgets.problems import ContentError, Problem
 
-_PACKAGE = Path(__file__).resolve().parent
-
 
 @dataclass(frozen=True, slots=True)
 class Generated:
@@ -37,12 +35,6 @@ class Generated:
         elif not self.path.is_file() or self.path.read_bytes() != self.text.encode():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(self.text, encoding="utf-8", newline="\n")
-
-
-def checkout() -> Path | None:
-    """The root of the checkout that this package runs from, or `None` when it was installed from a wheel."""
-    root = _PACKAGE.parent
-    return root if (root / "pyproject.toml").is_file() and (root / "content").is_dir() else None
 
 
 def generate(root: Path) -> list[Generated]:

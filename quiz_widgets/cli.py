@@ -107,9 +107,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace) -> int:
-    from quiz_widgets import build
+    from quiz_widgets import build, lab
 
-    root = build.checkout()
+    root = lab.checkout()
     if root is None:
         raise UsageError("build works in a checkout of quiz_widgets, and this is an installed package")
     try:
@@ -155,10 +155,10 @@ def _require(path: Path) -> None:
     """Refuse a path that does not exist, with names that are near it."""
     if path.exists():
         return
-    parent = next(folder for folder in path.absolute().parents if folder.is_dir())
-    missing = path.absolute().relative_to(parent).parts[0]
-    near = get_close_matches(missing, sorted(entry.name for entry in parent.iterdir()), n=3)
-    hint = f"; did you mean {' or '.join(str(parent / name) for name in near)}?" if near else ""
+    missing = next(part for part in [*reversed(path.parents), path] if not part.exists())
+    siblings = sorted(entry.name for entry in missing.parent.iterdir()) if missing.parent.is_dir() else []
+    near = get_close_matches(missing.name, siblings, n=3)
+    hint = f"; did you mean {' or '.join(str(missing.parent / name) for name in near)}?" if near else ""
     raise UsageError(f"{path}: there is no such file or folder{hint}")
 
 

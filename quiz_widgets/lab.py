@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from importlib import resources, util
 from pathlib import Path
 
-from quiz_widgets import build
-
 HOME_FOLDER = "quiz_widgets_course"
 _MANIFEST = ".quiz_widgets.json"  # the hash of each notebook as it was copied: another one is the learner's work
 
@@ -28,12 +26,18 @@ class LabError(Exception):
     """The course cannot be served; the message says why and what to do."""
 
 
+def checkout() -> Path | None:
+    """The root of the checkout that this package runs from, or `None` when it was installed from a wheel."""
+    root = Path(__file__).resolve().parents[1]
+    return root if (root / "pyproject.toml").is_file() and (root / "content").is_dir() else None
+
+
 def course_folder(to: Path | None = None) -> Path:
     """The folder to serve: the checkout's notebooks, or a copy in `to` (default: a folder in the user's home).
 
     A copy never overwrites a notebook that was changed since it was copied.
     """
-    root = build.checkout()
+    root = checkout()
     if root is not None and to is None:
         return root / "notebooks"
     source = root / "notebooks" if root is not None else Path(str(resources.files("quiz_widgets"))) / "_notebooks"
