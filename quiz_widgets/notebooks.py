@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from importlib import resources
 from typing import Any
 
 from quiz_widgets import locales
 from quiz_widgets.authoring.guides import DemoPlace, GuideDocument, Prose, QuizPlace, Section
 from quiz_widgets.contract import ViewPayload
+from quiz_widgets.demos import cells
 from quiz_widgets.model import Quiz
 from quiz_widgets.preview import preview_html, preview_text
 
@@ -44,12 +44,6 @@ def content(text: str) -> list[Any]:
         outputs = [{**output, "metadata": {}, "execution_count": None} for output in cell.get("outputs", ())]
         compared.append([cell["cell_type"], "".join(cell["source"]), outputs])
     return compared
-
-
-def demo_source(name: str, locale: str) -> str:
-    """The code of a demo's cell, with its words in `locale`."""
-    cell = resources.files("quiz_widgets.demos").joinpath("cells", f"{name}.py")
-    return cell.read_text(encoding="utf-8").replace("{locale}", locale).strip()
 
 
 def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
@@ -128,7 +122,7 @@ def _quiz(place: QuizPlace, quiz: Quiz, locale: str, ids: _Ids) -> Cell:
 
 
 def _demo(place: DemoPlace, guide: GuideDocument, ids: _Ids) -> Cell:
-    return _code(ids.unique(f"demo-{place.name}"), demo_source(place.name, guide.locale))
+    return _code(ids.unique(f"demo-{place.name}"), cells.source(place.name, guide.locale).strip())
 
 
 def _code(cell_id: str, source: str, outputs: Iterable[dict[str, Any]] = ()) -> Cell:

@@ -113,7 +113,3 @@ def test_an_unreadable_file_is_one_problem(tmp_path: Path) -> None:
     (tmp_path / "guide.tr.md").write_bytes(b"# \xff")
     with pytest.raises(ContentError, match="byte 2 is not UTF-8"):
         guides.read(tmp_path / "guide.tr.md", "tr")
-
-
-def test_the_demos_of_the_package_are_known_by_name() -> None:
-    assert all(name.isidentifier() for name in places.demo_names())

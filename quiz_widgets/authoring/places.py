@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
-from importlib import resources
 
 from quiz_widgets.authoring.guides import GuideDocument, QuizPlace
+from quiz_widgets.demos import cells
 from quiz_widgets.model import Item, Quiz
 from quiz_widgets.problems import Problem
 
 
-def demo_names() -> tuple[str, ...]:
-    """Names of the demo cells that a guide may place, sorted."""
-    cells = resources.files("quiz_widgets.demos").joinpath("cells")
-    if not cells.is_dir():
-        return ()
-    return tuple(sorted(entry.name[:-3] for entry in cells.iterdir() if entry.name.endswith(".py")))
-
-
 def check(guide: GuideDocument, quiz: Quiz, demos: Collection[str] | None = None) -> list[Problem]:
     """Every fault in how `guide` places the items of `quiz` and the `demos` (``None``: those of the package)."""
-    known = demo_names() if demos is None else demos
+    known = cells.names() if demos is None else demos
     found = list(_unknown_demos(guide, known))
     for place in guide.quiz_places:
         found += _place(guide, quiz, place)
