@@ -1,0 +1,5 @@
+"""From YAML and Markdown to quizzes: `load` one, `check` many. For authors and CI; showing a quiz needs none of it."""
+
+from quiz_widgets.authoring.checker import Report, check, load
+
+__all__ = ["Report", "check", "load"]

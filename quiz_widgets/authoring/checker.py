@@ -1,0 +1,85 @@
+"""Loading one quiz, and checking many files at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from quiz_widgets.authoring import quizzes
+from quiz_widgets.model import Quiz
+from quiz_widgets.problems import ContentError, Problem
+
+_OVERLAY = re.compile(r"quiz\.[A-Za-z-]+\.ya?ml")  # translations: text by id, read together with their quiz
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How many quizzes and items were read, and every problem found, by file and line.
+
+    Only problems of severity ``error`` make a check fail.
+    """
+
+    quizzes: int
+    items: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that make the check fail."""
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+
+def load(path: str | Path) -> Quiz:
+    """The quiz in a quiz.yaml, or in a folder that holds one; `ContentError` with every problem otherwise."""
+    found = Path(path)
+    reading = quizzes.read(found / quizzes.QUIZ_FILE if found.is_dir() else found)
+    errors = [problem for problem in reading.problems if problem.severity == "error"]
+    if errors or reading.quiz is None:
+        raise ContentError(errors)
+    return reading.quiz
+
+
+def check(paths: Iterable[str | Path]) -> Report:
+    """Check quiz files, and every quiz in the folders given."""
+    readings: list[quizzes.Reading] = []
+    problems: list[Problem] = []
+    seen: set[Path] = set()
+    for given in paths:
+        files = list(_quiz_files(Path(given)))
+        if not files:
+            hint = "give a quiz.yaml or a folder that holds one"
+            problems.append(Problem(str(given), message="there is no quiz", hint=hint, rule="file"))
+        for file in files:
+            if file.resolve() not in seen:
+                seen.add(file.resolve())
+                readings.append(quizzes.read(file))
+    problems += [problem for reading in readings for problem in reading.problems]
+    problems += _same_ids(readings)
+    read = [reading.quiz for reading in readings if reading.quiz is not None]
+    # Two quizzes may name the same guide: its problems count once.
+    return Report(len(read), sum(len(quiz.items) for quiz in read), tuple(sorted(set(problems))))
+
+
+def _quiz_files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    for file in sorted(path.rglob("*")):
+        hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+        if file.suffix in {".yaml", ".yml"} and file.is_file() and not hidden and not _OVERLAY.fullmatch(file.name):
+            yield file
+
+
+def _same_ids(readings: list[quizzes.Reading]) -> Iterator[Problem]:
+    """A quiz id belongs to one file of all those checked together."""
+    first: dict[str, str] = {}
+    for reading in readings:
+        if reading.quiz is None or not reading.quiz.id:
+            continue
+        if reading.quiz.id in first:
+            message = f"the quiz id `{reading.quiz.id}` is taken by {first[reading.quiz.id]}"
+            line, column = reading.id_place
+            yield Problem(reading.file, line, column, "id", message, "rename one", rule="quiz-twice")
+        first.setdefault(reading.quiz.id, reading.file)

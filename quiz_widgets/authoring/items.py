@@ -1,0 +1,198 @@
+"""Items and their options: from fields to `model.Item`, with the rules that make an item usable."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from typing import cast
+
+from quiz_widgets.authoring import claims, numbers
+from quiz_widgets.authoring.fields import NO_TEXT, Fields, listed
+from quiz_widgets.authoring.tree import Node
+from quiz_widgets.model import KINDS, Credit, Item, Kind, Option, Pin, Text
+
+COMMON = frozenset(
+    "id section kind set stem points tries hints explanation evidence evidence_text source".split()  # noqa: SIM905
+)
+OF_CHOICES = COMMON | {"options"}
+FIELDS: dict[Kind, frozenset[str]] = {
+    "single": OF_CHOICES,
+    "multiple": OF_CHOICES | {"credit"},
+    "number": COMMON | {"value", "tolerance", "unit", "slips", "draw"},
+}
+OPTION_FIELDS = frozenset({"id", "text", "correct", "rationale", "claim", "pin"})
+MAX_TRIES = 10
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
+_CODE_OR_MATHS = re.compile(r"(`+).+?\1|\$\$.+?\$\$|\$[^$\s](?:[^$]*[^$\s])?\$", re.DOTALL)
+
+
+def read(fields: Fields) -> Item:
+    """The item that the fields describe; faults are reported, and stand-ins take the place of what is missing."""
+    kind = cast("Kind", fields.one_of("kind", KINDS, "single"))
+    fields.only(FIELDS[kind])
+    fields.require("id", "stem")
+    item_id = fields.id("id") or ""
+    if not fields.has("explanation"):
+        message = "`explanation` is missing"
+        hint = "say why the key is right"
+        fields.sink.add(fields.node, fields.path, "explanation", message, hint, severity="warning")
+    evidence, evidence_text = _evidence(fields)
+    options = _options(fields, kind) if kind != "number" else ()
+    number = numbers.read(fields) if kind == "number" else numbers.Number()
+    return Item(
+        id=item_id,
+        kind=kind,
+        stem=fields.text("stem") or NO_TEXT,
+        section=fields.id("section"),
+        set=fields.id("set"),
+        options=options,
+        credit=cast("Credit", fields.one_of("credit", ("exact", "partial"), "exact"))
+        if kind == "multiple"
+        else "exact",
+        points=_points(fields),
+        tries=_tries(fields),
+        hints=fields.texts("hints"),
+        explanation=fields.text("explanation"),
+        evidence=evidence,
+        evidence_text=evidence_text,
+        source=_source(fields, kind, evidence),
+        value=number.value,
+        tolerance=number.tolerance,
+        unit=number.unit,
+        slips=number.slips,
+        draw=number.draw,
+    )
+
+
+def _options(fields: Fields, kind: Kind) -> tuple[Option, ...]:
+    fields.require("options")
+    options: list[Option] = []
+    ids: dict[str, int] = {}
+    texts: dict[str, str] = {}
+    for option_fields in fields.mappings("options"):
+        option = _option(option_fields, claimable=fields.has("evidence"))
+        _unique(option_fields, option, ids, texts)
+        options.append(option)
+    if fields.items("options"):
+        _count(fields, kind, options)
+    return tuple(options)
+
+
+def _option(fields: Fields, *, claimable: bool) -> Option:
+    fields.only(OPTION_FIELDS)
+    fields.require("id", "text")
+    if not fields.has("rationale"):
+        hint = "say why the option is right, or which mistake leads to it"
+        fields.sink.add(fields.node, fields.path, "rationale", "`rationale` is missing", hint)
+    if fields.has("claim") and not claimable:
+        hint = "name the item's `evidence`, or remove the claim"
+        fields.error("claim", "claim", "a claim, but the item has no `evidence` that could prove it", hint)
+    pin = fields.one_of("pin", ("first", "last"), "") if fields.has("pin") else ""
+    return Option(
+        id=fields.id("id") or "",
+        text=fields.text("text") or NO_TEXT,
+        correct=fields.truth("correct"),
+        rationale=fields.text("rationale"),
+        claims=claims.read(fields),
+        pin=cast("Pin", pin) if pin else None,
+    )
+
+
+def _unique(fields: Fields, option: Option, ids: dict[str, int], texts: dict[str, str]) -> None:
+    """Report an id or a text that an earlier option has."""
+    if option.id and option.id in ids:
+        fields.error(
+            "id", "option-twice", f"`{option.id}` is the id of the option on line {ids[option.id]} too", "rename one"
+        )
+    ids.setdefault(option.id, fields.place("id").line)
+    text = normalised(option.text)
+    if text and text in texts:
+        fields.error("text", "same-text", f"the option `{texts[text]}` has the same text", "say it differently")
+    texts.setdefault(text, option.id)
+
+
+def normalised(text: Text) -> str:
+    """What a reader sees of a text: composed letters, single spaces."""
+    return unicodedata.normalize("NFC", " ".join(text.forms[text.source_locale].plain.split()))
+
+
+def _count(fields: Fields, kind: Kind, options: list[Option]) -> None:
+    place: Node = fields.key("options")
+    if len(options) < 2:
+        message = f"{len(options)} option is nothing to choose from"
+        fields.sink.add(place, fields.at("options"), "options", message, "write two or more")
+    keys = [option.id for option in options if option.correct]
+    if kind == "single" and len(keys) > 1:
+        hint = "leave `correct: true` at one of them, or write `kind: multiple`"
+        fields.sink.add(place, fields.at("options"), "key", f"{len(keys)} right options: {listed(keys)}", hint)
+    elif not keys:
+        hint = "mark the key with `correct: true`"
+        fields.sink.add(place, fields.at("options"), "key", "no option is right: nobody could answer", hint)
+
+
+def _points(fields: Fields) -> Decimal:
+    points = fields.decimal("points") if fields.has("points") else Decimal(1)
+    if points is None:
+        return Decimal(1)
+    if not 0 < points <= 1000 or points != round(points, 2):
+        message = f"{points} points"
+        fields.error("points", "points", message, "more than 0, at most 1000, and at most two decimals")
+    return points
+
+
+def _tries(fields: Fields) -> int:
+    tries = fields.decimal("tries") if fields.has("tries") else Decimal(2)
+    if tries is None:
+        return 2
+    if not 1 <= tries <= MAX_TRIES or tries != int(tries):
+        fields.error("tries", "tries", f"{tries} tries", f"a whole number from 1 to {MAX_TRIES}")
+        return 2
+    return int(tries)
+
+
+def _evidence(fields: Fields) -> tuple[str | None, Text | None]:
+    name = fields.word("evidence")
+    if name is not None and not claims.NAME.fullmatch(name):
+        hint = "it is the name of a function: a-z, 0-9 and `_`"
+        fields.error("evidence", "evidence", f"`{name}` is no name of evidence", hint)
+    elif name is not None and name not in _registered():
+        message = f"the evidence `{name}` is not registered"
+        hint = "no result is shown until a demo computes it"
+        fields.sink.add(fields.place("evidence"), fields.at("evidence"), "unregistered", message, hint, severity="note")
+    if fields.has("evidence_text") and not fields.has("evidence"):
+        fields.error(
+            "evidence_text", "evidence", "`evidence_text` without `evidence`", "name the evidence that fills it"
+        )
+    text = fields.text("evidence_text")
+    if text is not None:
+        _placeholders(fields, text)
+    return name, text
+
+
+def _placeholders(fields: Fields, text: Text) -> None:
+    """Report braces outside code and maths that hold no fact's name."""
+    for found in _PLACEHOLDER.finditer(_CODE_OR_MATHS.sub("", text.forms["en"].source)):
+        if found[1] is None or not claims.NAME.fullmatch(found[1]):
+            message = f"`{found[0]}` is no placeholder"
+            fields.error("evidence_text", "placeholder", message, "write `{name_of_a_fact}`")
+
+
+def _source(fields: Fields, kind: Kind, evidence: str | None) -> Text | None:
+    source = fields.text("source")
+    if evidence is None and source is None and not fields.has("evidence"):
+        message = "neither `evidence` nor `source`: nothing proves the key"
+        hint = "name the evidence that computes it, or cite a `source`"
+        severity = "note" if kind == "number" else "error"
+        fields.sink.add(fields.node, fields.path, "proof", message, hint, severity=severity)  # type: ignore[arg-type]
+    return source
+
+
+def _registered() -> frozenset[str]:
+    """Names of evidence that code registers; none when the demos are not there."""
+    try:
+        from quiz_widgets.demos import registry
+    except ImportError:
+        return frozenset()
+    return frozenset(registry.names())

@@ -1,0 +1,113 @@
+"""The key of number items: value, tolerance, unit, known slips and drawn parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from quiz_widgets.authoring import claims
+from quiz_widgets.authoring.fields import NO_TEXT, Fields
+from quiz_widgets.authoring.tree import Scalar, Sequence
+from quiz_widgets.grading import within
+from quiz_widgets.model import Slip, Text, Tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """What a number item holds beside the fields of every item."""
+
+    value: Decimal | None = None
+    tolerance: Tolerance | None = None
+    unit: Text | None = None
+    slips: tuple[Slip, ...] = ()
+    draw: dict[str, tuple[str, ...]] | None = None
+
+
+def read(fields: Fields) -> Number:
+    """The number that the item's fields describe; faults are reported."""
+    draw = _draw(fields)
+    value = fields.decimal("value")
+    if draw is None and not fields.has("value"):
+        message = "`value` is missing: nobody could answer"
+        fields.sink.add(fields.node, fields.path, "value", message, "write `value: …`, or `draw:` with `evidence`")
+    if draw is not None and fields.has("value"):
+        fields.error("value", "value", "a drawn item takes its value from the evidence", "remove `value`")
+    if draw is not None and not fields.has("evidence"):
+        message = "drawn numbers need `evidence` that computes the value"
+        fields.sink.add(fields.key("draw"), fields.at("draw"), "draw", message, "name it, or write a `value`")
+    tolerance = _tolerance(fields)
+    return Number(value, tolerance, fields.text("unit", block=False), _slips(fields, value, tolerance, draw), draw)
+
+
+def _tolerance(fields: Fields) -> Tolerance | None:
+    hint = "write `{absolute: 0.5}` in the value's unit, or `{relative: 0.01}` for 1 %"
+    if isinstance(fields.node.entries.get("tolerance"), Scalar):
+        fields.error("tolerance", "tolerance", "a bare tolerance: absolute or relative?", hint)
+        return None
+    inner = fields.mapping("tolerance")
+    if inner is None:
+        return None
+    inner.only(("absolute", "relative"))
+    named: list[Literal["absolute", "relative"]] = [
+        name
+        for name in ("absolute", "relative")
+        if inner.has(name)  # type: ignore[misc]
+    ]
+    if len(named) != 1:
+        fields.error("tolerance", "tolerance", f"{len(named)} kinds of tolerance", hint)
+        return None
+    amount = inner.decimal(named[0])
+    if amount is None:
+        return None
+    if amount < 0 or (named[0] == "relative" and amount >= 1):
+        inner.error(named[0], "tolerance", f"a tolerance of {amount}", "not negative, and below 1 when relative")
+        return None
+    return Tolerance(named[0], amount)
+
+
+def _slips(
+    fields: Fields, value: Decimal | None, tolerance: Tolerance | None, draw: dict[str, tuple[str, ...]] | None
+) -> tuple[Slip, ...]:
+    slips: list[Slip] = []
+    for slip_fields in fields.mappings("slips"):
+        slip_fields.only(("id", "value", "rationale"))
+        slip_fields.require("id", "rationale", *(("value",) if draw is None else ()))
+        slip = Slip(
+            id=slip_fields.id("id") or "",
+            rationale=slip_fields.text("rationale") or NO_TEXT,
+            value=slip_fields.decimal("value"),
+        )
+        if slip.value is not None and value is not None and within(slip.value, value, tolerance):
+            message = f"{slip.value} is within the tolerance: it counts as right"
+            slip_fields.error("value", "slip", message, "correct the slip, or narrow the tolerance")
+        for earlier in slips:
+            if slip.id and earlier.id == slip.id:
+                slip_fields.error("id", "slip", f"another slip is called `{slip.id}`", "rename one")
+            if slip.value is not None and earlier.value == slip.value:
+                slip_fields.error(
+                    "value", "slip", f"the slip `{earlier.id}` has the value {slip.value} too", "keep one"
+                )
+        slips.append(slip)
+    return tuple(slips)
+
+
+def _draw(fields: Fields) -> dict[str, tuple[str, ...]] | None:
+    inner = fields.mapping("draw")
+    if inner is None:
+        return None
+    drawn: dict[str, tuple[str, ...]] = {}
+    for name, node in inner.node.entries.items():
+        if not claims.NAME.fullmatch(name):
+            hint = "parameters are named by the evidence: a-z, 0-9 and `_`"
+            inner.sink.add(inner.key(name), inner.path, "draw", f"`{name}` is no name of a parameter", hint)
+        if isinstance(node, Sequence) and all(isinstance(entry, Scalar) and entry.text for entry in node.items):
+            texts = tuple(entry.text for entry in node.items if isinstance(entry, Scalar))
+            if len(set(texts)) != len(texts):
+                inner.error(name, "draw", "a value is here twice", "write each once")
+            drawn[name] = texts
+        else:
+            inner.error(name, "draw", "a list of values is expected", f"write `{name}: [1e9, 7e9]`")
+    if not any(drawn.values()):
+        fields.error("draw", "draw", "nothing to draw from", "write `{name: [value, value]}`")
+    return drawn

@@ -1,0 +1,185 @@
+"""YAML as a tree of texts with their places, and everything in it that would silently change what was written.
+
+The tree is built from the parser's events, the stream from which `yaml.compose` builds its nodes: nothing is
+typed by YAML (`no`, `0.10`, `12:30` stay text), and anchors, tags and duplicate keys, which composing hides,
+are seen. Deep nesting cannot exhaust the stack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from quiz_widgets.authoring import scan
+from quiz_widgets.problems import Problem
+
+Style = Literal["plain", "single", "double", "literal", "folded"]
+_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+MAX_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A text as written. `comment` says whether a comment follows on its line; `end_line` is where it ends."""
+
+    line: int
+    column: int
+    text: str = ""
+    style: Style = "plain"
+    comment: bool = False
+    end_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list."""
+
+    line: int
+    column: int
+    items: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Fields by name, in order; `keys` holds the place of each name."""
+
+    line: int
+    column: int
+    entries: dict[str, Node] = field(default_factory=dict)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+
+
+Node = Scalar | Sequence | Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's tree (`None` when there is none) with its lines and what is wrong with its YAML."""
+
+    file: str
+    root: Node | None
+    lines: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def read(data: bytes, file: str) -> Document:
+    """The tree of a YAML file; every fault is in `problems`, none is raised."""
+    text, problems = scan.decode(data, file)
+    lines = tuple(text.split("\n"))
+    problems += scan.check(lines, file)
+    builder = _Builder(file, lines, problems)
+    root = builder.build(text) if text.strip() else None
+    if root is None and not problems:
+        builder.problem(1, 1, "empty", "the file holds no quiz", "begin it with `id: …`")
+    return Document(file, root, lines, tuple(sorted(set(problems))))
+
+
+class _Builder:
+    """Builds the tree from events, with a stack of its own."""
+
+    def __init__(self, file: str, lines: tuple[str, ...], problems: list[Problem]) -> None:
+        self.file = file
+        self.lines = lines
+        self.problems = problems
+
+    def problem(self, line: int, column: int, rule: str, message: str, hint: str) -> None:
+        self.problems.append(Problem(self.file, line, column, message=message, hint=hint, rule=rule))
+
+    def build(self, text: str) -> Node | None:
+        """The root node, as far as the text could be parsed."""
+        import yaml
+
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        roots: list[Node] = []
+        try:
+            self._collect(_events(yaml.parse(text, Loader=loader)), roots)
+        except yaml.YAMLError as error:
+            self._syntax(error)
+            return None
+        return roots[0] if roots else None
+
+    def _collect(self, events: Iterator[tuple[str, Any]], roots: list[Node]) -> None:
+        """Add the first document's root to `roots`; containers stay on a stack until they end."""
+        stack: list[tuple[str, Any, list[Node]]] = []
+        documents = 0
+        for kind, event in events:
+            line, column = event.start_mark.line + 1, event.start_mark.column + 1
+            if kind == "DocumentStart":
+                documents += 1
+                if documents == 2:
+                    self.problem(line, column, "documents", "a second document begins here (`---`)", "one per file")
+            elif kind in {"MappingStart", "SequenceStart"}:
+                self._decorations(event, line, column)
+                stack.append((kind, event, []))
+                if len(stack) == MAX_DEPTH + 1:
+                    message = f"more than {MAX_DEPTH} levels inside one another"
+                    self.problem(line, column, "depth", message, "a quiz needs no more than eight")
+            elif kind in {"Scalar", "Alias", "MappingEnd", "SequenceEnd"}:
+                node: Node
+                if kind in {"MappingEnd", "SequenceEnd"}:
+                    _, start, children = stack.pop()
+                    node = self._container(start, children, mapping=kind == "MappingEnd")
+                else:
+                    node = self._leaf(event, line, column)
+                (stack[-1][2] if stack else roots).append(node)
+
+    def _leaf(self, event: Any, line: int, column: int) -> Scalar:
+        if not hasattr(event, "value"):
+            self._anchor(line, column, f"*{event.anchor}")
+            return Scalar(line, column, f"*{event.anchor}", end_line=line)
+        self._decorations(event, line, column)
+        style = _STYLES.get(event.style, "plain")
+        end = event.end_mark
+        after = self.lines[end.line][end.column :] if end.line < len(self.lines) else ""
+        comment = style == "plain" and bool(event.value) and re.match(r"[ \t]+#", after) is not None
+        scalar = Scalar(line, column, event.value, style, comment, end.line + 1)
+        self.problems += scan.check_scalar(scalar, self.lines, (end.line, end.column), self.file)
+        return scalar
+
+    def _container(self, start: Any, children: list[Node], *, mapping: bool) -> Node:
+        line, column = start.start_mark.line + 1, start.start_mark.column + 1
+        if not mapping:
+            return Sequence(line, column, tuple(children))
+        made = Mapping(line, column)
+        for key, value in zip(children[::2], children[1::2], strict=True):
+            if not isinstance(key, Scalar):
+                self.problem(key.line, key.column, "field-name", "a field's name is a word", "put texts in quotes")
+            elif key.text == "<<" and key.style == "plain":
+                self._anchor(key.line, key.column, "<<")
+            elif key.text in made.entries:
+                first = made.keys[key.text]
+                message = f"`{key.text}` is here twice (first on line {first.line})"
+                self.problem(key.line, key.column, "duplicate-field", message, "remove or rename one of them")
+            else:
+                made.entries[key.text] = value
+                made.keys[key.text] = key
+        return made
+
+    def _decorations(self, event: Any, line: int, column: int) -> None:
+        if event.anchor is not None:
+            self._anchor(line, column, f"&{event.anchor}")
+        if event.tag is not None:
+            message = f"a YAML tag (`{event.tag}`): types come from the fields here"
+            self.problem(line, column, "tag", message, "remove it; put a text that begins with `!` in quotes")
+
+    def _anchor(self, line: int, column: int, found: str) -> None:
+        message = f"`{found}`: YAML anchors, aliases and merge keys are not allowed"
+        self.problem(line, column, "anchor", message, "write the text out; put a text that begins so in quotes")
+
+    def _syntax(self, error: Any) -> None:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        reported = {(known.line, known.rule) for known in self.problems}
+        if (line, "indentation") in reported:
+            return  # the parser stumbled over what is reported already
+        shown = self.lines[line - 1].strip() if line <= len(self.lines) else ""
+        rule, hint = scan.syntax_hint(problem, shown)
+        self.problem(line, column, rule, f"this is not YAML: {problem}", hint)
+
+
+def _events(stream: Iterator[Any]) -> Iterator[tuple[str, Any]]:
+    for event in stream:
+        yield type(event).__name__.removesuffix("Event"), event
