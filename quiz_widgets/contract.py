@@ -7,8 +7,22 @@ in `WRITERS`: a link drops everything that the page has no right to write.
 
 from __future__ import annotations
 
+import sys
+import types
 from collections.abc import Sequence
-from typing import Literal, NotRequired, Protocol, TypedDict
+from pathlib import Path
+from typing import (
+    Any,
+    Literal,
+    NotRequired,
+    Protocol,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 CONTRACT = 1
 
@@ -54,9 +68,14 @@ class SectionPayload(TypedDict):
 
 
 class ItemPayload(TypedDict):
-    """One item as it is shown. Never holds the key, the count of keys, or a rationale."""
+    """One item as it is shown. Never holds the key, the count of keys, or a rationale.
+
+    `place` counts from 1 in the item's set, which holds `of` items: a payload may carry only some of them.
+    """
 
     id: str
+    place: int
+    of: int
     kind: Literal["single", "multiple", "number"]
     stem: TextPayload
     options: list[OptionPayload]
@@ -214,3 +233,62 @@ class Recorder(Protocol):
 
         A ``restart`` event opens the attempt whose id it carries.
         """
+
+
+_SCRIPT = Path(__file__).parent / "frontend" / "contract.js"
+_JS_NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+
+
+def javascript() -> str:
+    """The text of ``frontend/contract.js``: every shape above as a JSDoc type, keys spelled the same."""
+    parts = [
+        "// Written by `python -m quiz_widgets.contract --write` from contract.py; do not edit.",
+        "/** @typedef {string | LocalText} TextPayload */",
+    ]
+    shapes = [value for value in globals().values() if is_typeddict(value) and value.__module__ == __name__]
+    for shape in shapes:
+        about = (shape.__doc__ or "").strip().splitlines()[0]
+        lines = [f"/**\n * {about}", f" * @typedef {{Object}} {shape.__name__}"]
+        for name, hint in get_type_hints(shape, include_extras=True).items():
+            optional = get_origin(hint) is NotRequired
+            inner = get_args(hint)[0] if optional else hint
+            lines.append(f" * @property {{{_js_type(inner)}}} {f'[{name}]' if optional else name}")
+        parts.append("\n".join([*lines, " */"]))
+    parts.append(
+        f"/** The version of these shapes. Scripts of another version keep out of each other's way. */\n"
+        f"export const CONTRACT = {CONTRACT};"
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _js_type(hint: Any) -> str:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint == TextPayload:
+        return "TextPayload"
+    if origin is Literal:
+        return " | ".join(f'"{value}"' for value in arguments)
+    if origin in (Union, types.UnionType):
+        return " | ".join(_js_type(argument) for argument in arguments)
+    if origin is list:
+        return f"Array<{_js_type(arguments[0])}>"
+    if origin is dict:
+        return f"Record<{_js_type(arguments[0])}, {_js_type(arguments[1])}>"
+    return hint.__name__ if is_typeddict(hint) else _JS_NAMES[hint]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """``--write`` writes contract.js; ``--check`` compares it and returns 1 when it is stale."""
+    if list(arguments) == ["--write"]:
+        _SCRIPT.write_text(javascript(), encoding="utf-8")
+        return 0
+    if list(arguments) == ["--check"]:
+        if _SCRIPT.is_file() and _SCRIPT.read_text(encoding="utf-8") == javascript():
+            return 0
+        print(f"{_SCRIPT}: stale; run `python -m quiz_widgets.contract --write`", file=sys.stderr)
+        return 1
+    print("usage: python -m quiz_widgets.contract --write | --check", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

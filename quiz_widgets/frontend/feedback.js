@@ -1,0 +1,94 @@
+// What an item says after a check: a verdict in whole sentences (a live region that is there from the start), then
+// the explanation, the evidence, and the way to the guide's section.
+
+import { el, fill, plain } from "./dom.js";
+import { expectedValue } from "./grade.js";
+import { findSection, goTo } from "./host.js";
+import { NumberView } from "./number.js";
+
+/** @typedef {import("./item.js").Shown} Shown */
+/** @typedef {import("./item.js").Look} Look */
+/** @typedef {import("./choice.js").ChoiceView} ChoiceView */
+/** @typedef {import("./state.js").ItemState} ItemState */
+
+export class FeedbackView {
+  /** @param {Shown} shown @param {ChoiceView | NumberView} field */
+  constructor(shown, field) {
+    this.shown = shown;
+    this.field = field;
+    this.status = el("div", { role: "status", "aria-atomic": "true", class: "verdict" });
+    this.more = el("div", { class: "more" });
+    this.root = el("div", { class: "feedback" }, this.status, this.more);
+    this.said = "";
+  }
+
+  /** @param {Look} look @param {string} notice a message of its own instead of a verdict */
+  show(look, notice) {
+    // Written again only when it says something else: a live region must not repeat itself.
+    const says = JSON.stringify([look.phase, look.state.last?.id, look.state.revealed, look.draft, notice, look.state.right]);
+    if (says === this.said) return;
+    this.said = says;
+    this.status.replaceChildren(...(notice ? [el("p", { class: "notice" }, notice)] : this.verdict(look)));
+    this.more.replaceChildren(...this.proof(look));
+    this.root.classList.toggle("empty", !this.status.hasChildNodes());
+  }
+
+  /** @param {Look} look @returns {Node[]} */
+  verdict({ phase, state }) {
+    const { words, practice, numbers } = this.shown;
+    if (phase === "open") return [];
+    if (phase === "sent") return [el("p", {}, words.say("sent"))];
+    const right = Boolean(state.right);
+    const word = right ? "right" : state.revealed && !state.last ? "answer_shown" : state.partly ? "partly" : "wrong";
+    const sign = right ? "✓ " : word === "answer_shown" ? "" : "✗ ";
+    const line = el("p", { class: `line ${right ? "ok" : "no"}` }, el("strong", {}, `${sign}${words.say(word)}`));
+    const said = [line];
+    if (phase === "wrong") line.append(" ", el("span", {}, words.say("tries_left", { count: state.left })));
+    const why = this.field.spoken();
+    if (why) said.push(el("p", { class: "sr" }, why));
+    if (phase !== "closed" || !practice) return said;
+    if (this.field instanceof NumberView) {
+      const value = expectedValue(practice, this.shown.variant);
+      if (value !== undefined) said.push(el("p", {}, words.say("number_answer", { value: this.field.written(value) })));
+    }
+    if (practice.explanation) said.push(fill(el("div", { class: "explanation" }), practice.explanation, numbers));
+    return said;
+  }
+
+  /** @param {Look} look @returns {Node[]} */
+  proof({ phase }) {
+    const { words, practice, item, numbers, host } = this.shown;
+    const parts = [];
+    if (phase === "closed" && practice?.evidence) {
+      const { text, date, machine } = practice.evidence;
+      const when = [words.say("measured"), date && words.day(date), machine].filter(Boolean).join(words.say("list_comma"));
+      parts.push(el("div", { class: "proof" }, el("b", {}, when), fill(el("span", {}), text, numbers)));
+    }
+    if (phase === "closed" && practice?.source) {
+      parts.push(el("div", { class: "proof" }, el("b", {}, words.say("source")), fill(el("span", {}), practice.source)));
+    }
+    if ((phase === "closed" || phase === "wrong") && item.section) parts.push(sectionLink(item.section, words, host));
+    return parts.filter((part) => part !== null);
+  }
+}
+
+/**
+ * A link to a section of a guide on this page; null where there is none.
+ * @param {import("./contract.js").SectionPayload} section
+ * @param {import("./words.js").Words} words
+ * @param {Element} host
+ * @param {string} [message]
+ */
+export function sectionLink(section, words, host, message = "read_section") {
+  const place = findSection(host, section.id);
+  if (!place) return null;
+  return el("a", {
+    class: "read",
+    href: `#${section.id}`,
+    /** @param {Event} event */
+    click: (event) => {
+      event.preventDefault();
+      goTo(place);
+    },
+  }, words.say(message, { section: plain(section.title) }));
+}

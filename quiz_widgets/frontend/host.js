@@ -1,0 +1,116 @@
+// The only place that knows differences between hosts: where things are kept, who else listens to keys, where
+// a guide's section is.
+
+/** Whether JupyterLab or Notebook 7 runs this page. */
+export function inJupyter() {
+  return Boolean(document.getElementById("jupyter-config-data"));
+}
+
+/**
+ * What names this page in its storage. Jupyter's address follows the notebook in front, so there the server's
+ * base address stands for all of its pages.
+ */
+function pagePath() {
+  const config = document.getElementById("jupyter-config-data")?.textContent;
+  try {
+    if (config) return String(JSON.parse(config).baseUrl);
+  } catch {
+    // not the configuration we know: the address will do
+  }
+  return location.pathname;
+}
+
+/** A page's storage for one quiz; where storage is forbidden it keeps nothing, and says so. */
+export class Shelf {
+  /** @param {string} quizId */
+  constructor(quizId) {
+    this.name = `quiz_widgets/${quizId}/${pagePath()}`;
+    this.works = true;
+  }
+
+  /** @returns {any} what was kept, or undefined */
+  read() {
+    try {
+      return JSON.parse(localStorage.getItem(this.name) ?? "null") ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {unknown} value */
+  write(value) {
+    try {
+      localStorage.setItem(this.name, JSON.stringify(value));
+      this.works = true;
+    } catch {
+      this.works = false; // sandboxed frame, forbidden or full
+    }
+  }
+
+  /** @param {() => void} callback called when another tab has written */
+  watch(callback) {
+    addEventListener("storage", (event) => {
+      if (event.key === this.name) callback();
+    });
+  }
+}
+
+/** 128 random bits in hex. Not `randomUUID`: plain http has none. */
+export function randomId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const SUPPRESS = "data-lm-suppress-shortcuts";
+
+/**
+ * Keep plain keys inside: JupyterLab would take arrows, and `b`, `x` or `d d` would change cells. Ctrl and Meta
+ * combinations, Tab, Escape and Shift+Enter reach the host: Ctrl+S saves, Shift+Enter runs the cell.
+ *
+ * JupyterLab listens in the bubbling phase, so stopping the event at the shadow root is enough. Notebook 7 listens
+ * at the document in the capture phase, before any of our elements hear of the key; it honours an attribute, but
+ * only on the event's target as seen from outside: the shadow host. There the attribute would keep Ctrl+S as well,
+ * so a listener at the window, which comes first of all, sets it for each key anew.
+ * @param {ShadowRoot} root
+ * @param {AbortSignal} signal
+ */
+export function shieldKeys(root, signal) {
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.composedPath().includes(root)) root.host.toggleAttribute(SUPPRESS, isPlain(event));
+    },
+    { capture: true, signal },
+  );
+  root.addEventListener("keydown", (event) => isPlain(/** @type {KeyboardEvent} */ (event)) && event.stopPropagation(), { signal });
+}
+
+/** @param {KeyboardEvent} event */
+function isPlain(event) {
+  const target = event.composedPath()[0];
+  const typing = target instanceof HTMLInputElement && target.type === "text";
+  if (event.ctrlKey || event.metaKey) return typing && /^[acvxyz]$/i.test(event.key); // editing the text itself
+  return !(event.key === "Tab" || event.key === "Escape" || (event.key === "Enter" && event.shiftKey));
+}
+
+/**
+ * The place of a guide's section, in the same notebook where there are several. JupyterLab's sanitiser renames ids.
+ * @param {Element} near
+ * @param {string} id
+ * @returns {HTMLElement | null}
+ */
+export function findSection(near, id) {
+  const name = CSS.escape(id);
+  const scope = near.closest(".jp-Notebook") ?? document;
+  return scope.querySelector(`#${name}, [data-jupyter-id="${name}"]`);
+}
+
+/**
+ * Scroll to a section and go on reading from there.
+ * @param {HTMLElement} place
+ */
+export function goTo(place) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  place.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+  if (place.tabIndex < 0) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}

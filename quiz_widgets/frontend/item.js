@@ -1,0 +1,174 @@
+// One item: stem, field, hints, feedback, and the buttons that act on it. Everything shown follows from the store.
+
+import { ChoiceView } from "./choice.js";
+import { button, el, fill, focusOn } from "./dom.js";
+import { FeedbackView } from "./feedback.js";
+import { NumberView } from "./number.js";
+import { pickVariant } from "./order.js";
+
+/** @typedef {import("./contract.js").ItemPayload} ItemPayload */
+/** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
+/** @typedef {import("./state.js").ItemState} ItemState */
+/** @typedef {import("./state.js").Phase} Phase */
+/** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./words.js").Words} Words */
+
+/**
+ * What every part of an item needs.
+ * @typedef {Object} Shown
+ * @property {Store} store
+ * @property {Words} words
+ * @property {ItemPayload} item
+ * @property {PracticeItemPayload | undefined} practice
+ * @property {Element} host where the player stands in the page
+ * @property {number | undefined} variant
+ * @property {Record<string, string> | undefined} numbers
+ */
+
+/** What a field shows now. @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState}} Look */
+
+/** What stands around an item. @typedef {{position: string, next?: () => void, back?: () => void, last?: boolean}} Around */
+
+export class ItemView {
+  /** @param {Omit<Shown, "variant" | "numbers">} parts @param {Around} around */
+  constructor(parts, around) {
+    const { item, store, words } = parts;
+    const indexes = item.variants?.map((drawn) => drawn.index);
+    const variant = indexes && pickVariant(store.attempt.id, item.id, indexes);
+    const numbers = item.variants?.find((drawn) => drawn.index === variant)?.numbers;
+    /** @type {Shown} */
+    this.shown = { ...parts, variant, numbers };
+    this.around = around;
+    this.notice = "";
+    /** @param {string[]} chosen */
+    const choose = (chosen) => {
+      if (store.state(item).phase === "closed") return this.update();
+      this.say("");
+      store.choose(item, chosen);
+    };
+    this.field = item.kind === "number" ? new NumberView(this.shown, choose, () => this.act()) : new ChoiceView(this.shown, choose);
+    this.feedback = new FeedbackView(this.shown, this.field);
+    this.hints = el("ul", { class: "hints" });
+    this.stem = fill(el("div", { class: "stem", id: "stem" }), item.stem, numbers);
+    const ask = item.kind === "multiple" ? el("p", { class: "note" }, words.say("choose_several")) : null;
+    const lang = typeof item.stem === "string" ? words.locale : item.stem.lang;
+    const foreign = lang.split("-")[0] !== words.locale.split("-")[0];
+    const note = foreign ? el("p", { class: "note" }, words.say("untranslated", { language: words.language(lang) })) : null;
+    this.group = el("fieldset", { "aria-labelledby": "position stem" },
+      el("legend", { class: "sr", id: "position" }, around.position), this.stem, note, ask, this.field.root);
+    this.main = button("", () => this.act(), { class: "main" });
+    this.back = button(words.say("back"), () => around.back?.());
+    this.hint = button("", () => this.ask());
+    this.reveal = button(words.say("show_answer"), () => this.open());
+    this.again = button(words.say("try_again"), () => this.retry());
+    this.clear = button(words.say("clear"), () => this.empty(), { class: "quiet" });
+    this.skip = button(words.say(around.last ? "to_summary" : "skip"), () => around.next?.());
+    this.kept = el("span", { class: "kept" });
+    const foot = el("div", { class: "foot" }, this.back, this.main, this.again, this.hint, this.reveal, this.clear,
+      el("span", { class: "end" }, this.kept, this.skip));
+    this.root = el("div", { class: "item" }, this.group, this.hints, this.feedback.root, foot);
+    store.see(item);
+    this.update();
+  }
+
+  update() {
+    const { store, item, words, practice } = this.shown;
+    const state = store.state(item);
+    const draft = store.drafts.get(item.id);
+    const editing = draft !== undefined && state.phase !== "closed";
+    const phase = editing ? "open" : state.phase;
+    const chosen = editing ? draft : state.last?.response ?? [];
+    /** @type {Look} */
+    const look = { phase, chosen, draft: editing, right: Boolean(state.right), state };
+    this.field.show(look);
+    this.feedback.show(look, this.notice);
+    const inQuiz = Boolean(this.around.next);
+    const closed = phase === "closed";
+    this.main.textContent = words.say(
+      phase === "wrong" ? "try_again" : !closed ? (practice ? "check" : phase === "sent" ? "change" : "submit")
+        : inQuiz ? (this.around.last ? "to_summary" : "next") : "try_again");
+    this.main.classList.toggle("main", !closed || inQuiz);
+    this.main.hidden = phase === "sent" && !state.left;
+    this.back.hidden = !this.around.back;
+    this.again.hidden = !(closed && inQuiz && !state.right);
+    this.hint.hidden = closed || state.hints >= item.hints;
+    this.hint.textContent = words.say(item.hints > 1 ? "hint_of" : "hint", { number: state.hints + 1, count: item.hints });
+    this.reveal.hidden = closed || !practice || !(state.submits > 0 && state.last);
+    this.clear.hidden = phase !== "open" || !chosen.length;
+    this.skip.hidden = closed || !inQuiz;
+    this.showHints(state.hints);
+    this.kept.textContent = state.event ? this.keeping(state) : inQuiz ? "" : this.around.position;
+  }
+
+  /** @param {number} count */
+  showHints(count) {
+    const { practice, words, numbers } = this.shown;
+    while (this.hints.children.length < count) {
+      const index = this.hints.children.length;
+      const label = words.say("hint_label", { number: index + 1 });
+      this.hints.append(el("li", {}, el("b", {}, label), " ", fill(el("div"), practice?.hints[index] ?? "", numbers)));
+    }
+    while (this.hints.children.length > count) this.hints.lastElementChild?.remove();
+    this.hints.hidden = !count;
+  }
+
+  /** @param {ItemState} state */
+  keeping({ event }) {
+    const { store, words } = this.shown;
+    if (!event) return "";
+    const { keeping, at } = store.keeping(event);
+    return words.say(keeping, { time: words.time(at) });
+  }
+
+  /** The main button: check, try again, or go on. */
+  act() {
+    const { store, item, words, variant } = this.shown;
+    const { phase } = store.state(item);
+    const editing = store.drafts.has(item.id);
+    if (phase === "closed") return this.around.next ? this.around.next() : this.retry();
+    if ((phase === "wrong" || phase === "sent") && !editing) return this.retry();
+    const response = this.field.read();
+    if (this.field instanceof NumberView) this.field.complain(!response);
+    if (!response) {
+      const example = this.field instanceof NumberView;
+      this.say(words.say(response === null ? (example ? "nothing_typed" : "nothing_chosen") : "no_number"));
+      this.update();
+      if (example) focusOn(this.field.first());
+      return;
+    }
+    this.say("");
+    store.submit(item, response, variant);
+  }
+
+  /** Another try: within the round while tries are left, else in a round of its own. */
+  retry() {
+    const { store, item } = this.shown;
+    const { phase, last } = store.state(item);
+    if (phase === "closed") store.retry([item]);
+    else store.choose(item, last?.response ?? []);
+    focusOn(this.field.first());
+  }
+
+  ask() {
+    this.shown.store.hint(this.shown.item);
+    const newest = this.hints.lastElementChild;
+    if (newest instanceof HTMLElement) focusOn(newest);
+  }
+
+  open() {
+    this.shown.store.reveal(this.shown.item);
+    focusOn(this.feedback.root);
+  }
+
+  empty() {
+    this.say("");
+    this.shown.store.choose(this.shown.item, []);
+    focusOn(this.field.first());
+  }
+
+  /** @param {string} notice */
+  say(notice) {
+    this.notice = notice;
+    if (!notice && this.field instanceof NumberView) this.field.complain(false);
+  }
+}

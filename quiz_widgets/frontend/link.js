@@ -1,0 +1,12 @@
+// Entry of the link: an anywidget that is never displayed and joins the page's store to a kernel.
+
+import { joinLink } from "./registry.js";
+
+/** @typedef {import("./registry.js").Model} Model */
+
+export default {
+  /** @param {{model: Model}} context */
+  initialize({ model }) {
+    return joinLink(model.get("quiz_id"), model);
+  },
+};

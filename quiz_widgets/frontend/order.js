@@ -1,0 +1,42 @@
+// The order of options and the drawn variant, from ids alone: the same here and in ordering.py.
+// tests/cases/order.json holds the cases that both pass.
+
+/** @typedef {import("./contract.js").OptionPayload} OptionPayload */
+
+/**
+ * FNV-1a over the UTF-8 bytes, then murmur3's finaliser; unsigned 32 bits.
+ * @param {string} text
+ */
+export function hash32(text) {
+  let value = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+/**
+ * The options as this attempt shows them: shuffled by hash, then pins.
+ * @param {OptionPayload[]} options
+ * @param {string} attempt
+ * @param {string} item
+ */
+export function optionOrder(options, attempt, item) {
+  const place = { first: 0, last: 2 };
+  return options
+    .map((option) => ({ option, pin: option.pin ? place[option.pin] : 1, hash: hash32(`${attempt}/${item}/${option.id}`) }))
+    .sort((a, b) => a.pin - b.pin || a.hash - b.hash || (a.option.id < b.option.id ? -1 : 1))
+    .map((entry) => entry.option);
+}
+
+/**
+ * The index, among those given, of the drawn variant that this attempt shows.
+ * @param {string} attempt
+ * @param {string} item
+ * @param {number[]} indexes
+ */
+export function pickVariant(attempt, item, indexes) {
+  const hashed = indexes.map((index) => ({ index, hash: hash32(`${attempt}/${item}/${index}`) }));
+  hashed.sort((a, b) => a.hash - b.hash || a.index - b.index);
+  return hashed[0].index;
+}

@@ -1,0 +1,298 @@
+// One quiz on one page: its attempt, its append-only events, and who has them.
+//
+// Every mount of the quiz and every link to a kernel registers here, so inline items and the whole quiz agree at
+// once. Events stay in page storage until a kernel has them on record; a record wins over what the page believes.
+
+import { Shelf, inJupyter, randomId } from "./host.js";
+import { registry } from "./registry.js";
+import { reduceItem } from "./state.js";
+
+/** @typedef {import("./contract.js").AttemptPayload} AttemptPayload */
+/** @typedef {import("./contract.js").EventPayload} EventPayload */
+/** @typedef {import("./contract.js").ItemPayload} ItemPayload */
+/** @typedef {import("./contract.js").OutcomePayload} OutcomePayload */
+/** @typedef {import("./contract.js").PracticePayload} PracticePayload */
+/** @typedef {import("./contract.js").QuizPayload} QuizPayload */
+/** @typedef {import("./registry.js").Model} Model */
+/** @typedef {import("./state.js").ItemState} ItemState */
+/** @typedef {"recorded" | "saving" | "unheard" | "kept" | "lost"} Keeping */
+
+const PATIENCE = 5000; // ms until a learner is told that no kernel has confirmed
+
+/**
+ * The page's store of a quiz; made when there is none.
+ * @param {QuizPayload} quiz
+ * @param {PracticePayload | undefined} practice
+ */
+export function storeFor(quiz, practice) {
+  const { stores, links } = registry();
+  let store = stores.get(quiz.id);
+  if (!store) {
+    stores.set(quiz.id, (store = new Store(quiz.id)));
+    for (const model of links.get(quiz.id) ?? []) store.attach(model);
+  }
+  Object.assign(store.practice, practice?.items);
+  return store;
+}
+
+export class Store {
+  /** @param {string} quizId */
+  constructor(quizId) {
+    this.shelf = new Shelf(quizId);
+    /** @type {AttemptPayload} */
+    this.attempt = { id: "", started: 0 };
+    /** Of all items that any mount shows. @type {PracticePayload["items"]} */
+    this.practice = {};
+    /** @type {Map<string, EventPayload>} */
+    this.events = new Map();
+    /** @type {Record<string, OutcomePayload>} */
+    this.outcomes = {};
+    /** Events of older attempts that a kernel has had. @type {Set<string>} */
+    this.done = new Set();
+    /** Rounds begun but not yet answered, and rounds in which the key was asked for again. @type {Record<string, number>} */
+    this.fresh = {};
+    /** @type {Record<string, number>} */
+    this.shown = {};
+    /** What is chosen and not yet checked. @type {Map<string, string[]>} */
+    this.drafts = new Map();
+    /** @type {Map<string, number>} */
+    this.firstSeen = new Map();
+    /** @type {Set<() => void>} */
+    this.listeners = new Set();
+    /** @type {Map<Model, {sent: Set<string>, stop: () => void}>} */
+    this.links = new Map();
+    this.load();
+    this.shelf.watch(() => this.load() && this.tell());
+  }
+
+  /** @param {() => void} listener @returns {() => void} */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  tell() {
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  /** Merge what this page's storage holds; other tabs write there too. */
+  load() {
+    const kept = this.shelf.read();
+    if (!kept?.attempt?.id) return false;
+    this.follow(kept.attempt);
+    const ours = kept.attempt.id === this.attempt.id;
+    for (const event of kept.events ?? []) {
+      const old = event.attempt !== this.attempt.id && (this.done.has(event.id) || kept.outcomes[event.id]);
+      if (!old && !this.events.has(event.id)) this.events.set(event.id, event);
+    }
+    if (ours) {
+      this.outcomes = { ...kept.outcomes, ...this.outcomes };
+      this.fresh = largest(this.fresh, kept.fresh);
+      this.shown = largest(this.shown, kept.shown);
+    }
+    return true;
+  }
+
+  save() {
+    this.load(); // another tab may have written since
+    const events = [...this.events.values()];
+    const { attempt, outcomes, fresh, shown } = this;
+    this.shelf.write({ attempt, events, outcomes, fresh, shown });
+  }
+
+  /**
+   * Take over an attempt and its record: from an output, or from a kernel.
+   * @param {AttemptPayload | undefined} attempt
+   * @param {Record<string, OutcomePayload> | undefined} outcomes
+   */
+  adopt(attempt, outcomes) {
+    if (attempt?.id) this.follow(attempt);
+    for (const [id, outcome] of Object.entries(outcomes ?? {})) {
+      if (outcome.event.attempt === this.attempt.id) {
+        this.outcomes[id] = outcome;
+        this.events.set(id, outcome.event);
+      } else {
+        this.done.add(id);
+        this.events.delete(id);
+      }
+    }
+    if (!this.attempt.id) this.attempt = { id: randomId(), started: Date.now() };
+    this.save();
+    this.tell();
+  }
+
+  /** The newer attempt is the open one. @param {AttemptPayload} attempt */
+  follow(attempt) {
+    if (attempt.id === this.attempt.id || attempt.started <= this.attempt.started) return;
+    this.attempt = { id: attempt.id, started: attempt.started };
+    this.drafts.clear();
+    this.firstSeen.clear();
+    this.fresh = {};
+    this.shown = {};
+    // Of older attempts only what no kernel has yet is kept, to be sent.
+    for (const [id, event] of this.events) {
+      if (event.attempt !== attempt.id && this.outcomes[id]) this.events.delete(id);
+    }
+    for (const id of Object.keys(this.outcomes)) if (!this.events.has(id)) delete this.outcomes[id];
+  }
+
+  /** @param {Model} model */
+  attach(model) {
+    if (this.links.has(model)) return;
+    const hear = () => {
+      this.forget(model);
+      this.adopt(model.get("attempt"), model.get("outcomes"));
+    };
+    model.on("change:outcomes", hear);
+    model.on("change:attempt", hear);
+    const stop = () => {
+      model.off("change:outcomes", hear);
+      model.off("change:attempt", hear);
+    };
+    this.links.set(model, { sent: new Set(), stop });
+    this.adopt(model.get("attempt"), model.get("outcomes"));
+    this.send();
+  }
+
+  /** @param {Model} model */
+  detach(model) {
+    this.links.get(model)?.stop();
+    this.links.delete(model);
+    this.tell();
+  }
+
+  /** Events of older attempts that a kernel has had, now that it is at ours. @param {Model} model */
+  forget(model) {
+    if (model.get("attempt")?.id !== this.attempt.id) return;
+    const sent = this.links.get(model)?.sent;
+    for (const [id, event] of this.events) {
+      if (event.attempt === this.attempt.id || !sent?.has(id)) continue;
+      this.done.add(id);
+      this.events.delete(id);
+    }
+  }
+
+  waiting() {
+    return [...this.events.values()].filter((event) => !this.outcomes[event.id]);
+  }
+
+  /** Give every kernel what is not on record. @param {boolean} [again] also what it was given before */
+  send(again = false) {
+    const waiting = this.waiting();
+    for (const [model, { sent }] of this.links) {
+      if (!waiting.length || (!again && waiting.every((event) => sent.has(event.id)))) continue;
+      try {
+        if (again) model.set("events", []); // the same value twice would not be sent
+        model.set("events", waiting);
+        model.save_changes();
+        for (const event of waiting) sent.add(event.id);
+      } catch (error) {
+        console.warn("quiz_widgets: a kernel cannot be reached", error);
+      }
+    }
+  }
+
+  /** @param {Omit<EventPayload, "attempt" | "at">} event */
+  add(event) {
+    this.load(); // a second tab may have done the same
+    if (this.events.has(event.id)) return this.tell();
+    this.events.set(event.id, { ...event, attempt: this.attempt.id, at: Date.now() });
+    this.save();
+    this.send();
+    this.tell();
+    setTimeout(() => {
+      if (this.waiting().length && this.links.size) this.send(true);
+      this.tell();
+    }, PATIENCE);
+  }
+
+  /**
+   * What an item shows now.
+   * @param {ItemPayload} item
+   * @returns {ItemState}
+   */
+  state(item) {
+    const events = [...this.events.values()].filter((event) => event.attempt === this.attempt.id && event.item === item.id);
+    const practice = this.practice[item.id];
+    return reduceItem(item, practice, events, this.outcomes, this.fresh[item.id] ?? 0, this.shown[item.id] ?? -1);
+  }
+
+  /** @param {ItemPayload} item */
+  see(item) {
+    if (!this.firstSeen.has(item.id)) this.firstSeen.set(item.id, Date.now());
+  }
+
+  /** @param {ItemPayload} item @param {string[]} chosen */
+  choose(item, chosen) {
+    this.drafts.set(item.id, chosen);
+    this.tell();
+  }
+
+  /** @param {ItemPayload} item @param {string[]} response @param {number} [variant] */
+  submit(item, response, variant) {
+    const { submits, round, phase } = this.state(item);
+    if (phase === "closed") return;
+    const seconds = (Date.now() - (this.firstSeen.get(item.id) ?? Date.now())) / 1000;
+    this.drafts.delete(item.id);
+    const id = `${this.attempt.id}/${item.id}/${submits + 1}`;
+    this.add({ id, kind: "submit", item: item.id, round, response, seconds, ...(variant === undefined ? {} : { variant }) });
+  }
+
+  /** @param {ItemPayload} item */
+  hint(item) {
+    const { hints, round } = this.state(item);
+    if (hints >= item.hints) return;
+    this.add({ id: `${this.attempt.id}/${item.id}/hint/${hints + 1}`, kind: "hint", item: item.id, round, response: [] });
+  }
+
+  /** @param {ItemPayload} item */
+  reveal(item) {
+    const { round } = this.state(item);
+    this.drafts.delete(item.id);
+    this.shown[item.id] = round; // a second reveal in an attempt has no event of its own
+    this.add({ id: `${this.attempt.id}/${item.id}/reveal`, kind: "reveal", item: item.id, round, response: [] });
+    this.save();
+  }
+
+  /** Answer items anew within the attempt; their score stays. @param {ItemPayload[]} items */
+  retry(items) {
+    for (const item of items) {
+      this.fresh[item.id] = this.state(item).round + 1;
+      this.drafts.delete(item.id);
+      this.firstSeen.delete(item.id);
+    }
+    this.save();
+    this.tell();
+  }
+
+  /** @param {number} round */
+  finish(round) {
+    this.add({ id: `${this.attempt.id}/finish/${round + 1}`, kind: "finish", item: "", round, response: [] });
+  }
+
+  restart() {
+    const next = { id: randomId(), started: Math.max(Date.now(), this.attempt.started + 1) };
+    this.add({ id: `${this.attempt.id}/restart`, kind: "restart", item: "", round: 0, response: [next.id] });
+    this.adopt(next, {});
+  }
+
+  /**
+   * Where an event is by now.
+   * @param {EventPayload} event
+   * @returns {{keeping: Keeping, at: number}}
+   */
+  keeping(event) {
+    const outcome = this.outcomes[event.id];
+    if (outcome) return { keeping: "recorded", at: outcome.at };
+    if (!this.shelf.works) return { keeping: "lost", at: event.at };
+    if (this.links.size && Date.now() - event.at < PATIENCE) return { keeping: "saving", at: event.at };
+    return { keeping: this.links.size || inJupyter() ? "unheard" : "kept", at: event.at };
+  }
+}
+
+/** @param {Record<string, number>} mine @param {Record<string, number> | undefined} theirs */
+function largest(mine, theirs) {
+  const all = { ...theirs };
+  for (const [name, value] of Object.entries(mine)) all[name] = Math.max(value, all[name] ?? -1);
+  return all;
+}
