@@ -28,7 +28,7 @@ check: $(READY)  ## format, rules, types, layers, front-end types, fresh generat
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/node node_modules/typescript/bin/tsc --project jsconfig.json
+	PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 	$(BIN)/quiz-widgets build --check
 	$(BIN)/quiz-widgets check content
 

@@ -1,0 +1,121 @@
+"""What can be typed is documented: commands, their options, public names, YAML fields, Make targets, links."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+
+import quiz_widgets
+from quiz_widgets import api, cli
+from quiz_widgets.authoring import items, quizzes
+from quiz_widgets.model import KINDS, LEVELS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def commands() -> list[tuple[str, argparse.ArgumentParser]]:
+    parser = cli._parser()
+    [choices] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return list(choices.items())
+
+
+def targets() -> list[str]:
+    return re.findall(r"^([a-z]+):.*##", page("Makefile"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "command"), commands())
+def test_every_command_and_option_is_documented(name: str, command: argparse.ArgumentParser) -> None:
+    row = re.search(rf"^\| `quiz-widgets {name}\b.*$", page("README.md"), re.MULTILINE)
+
+    assert row is not None
+    for action in command._actions:
+        if action.option_strings and "--help" not in action.option_strings:
+            assert action.option_strings[-1] in row[0]
+
+
+@pytest.mark.parametrize("target", targets())
+def test_every_make_target_is_documented(target: str) -> None:
+    assert f"| `make {target}` |" in page("CONTRIBUTING.md")
+
+
+def test_every_documented_make_target_exists() -> None:
+    named = {name for path in PAGES for name in re.findall(r"`make ([a-z]+)", path.read_text(encoding="utf-8"))}
+
+    assert named <= set(targets())
+
+
+@pytest.mark.parametrize("name", quiz_widgets.__all__)
+def test_every_public_name_is_documented(name: str) -> None:
+    assert f"\n## {name}\n" in page("docs/api.md")
+    assert getattr(quiz_widgets, name).__doc__
+
+
+@pytest.mark.parametrize("kind", [api.Quiz, api.Item, api.Option])
+def test_every_public_member_is_documented(kind: type) -> None:
+    section = page("docs/api.md").split(f"\n## {kind.__name__}\n")[1].split("\n## ")[0]
+    fields = getattr(kind, "__dataclass_fields__", {})
+    members = {name for name in [*vars(kind), *fields] if not name.startswith("_")}
+
+    assert {name for name in members if not re.search(rf"`{name}[`(]", section)} == set()
+
+
+FIELDS = {
+    "quiz": set(quizzes.FIELDS),
+    "item": set().union(*items.FIELDS.values()),
+    "option": set(items.OPTION_FIELDS),
+}
+
+
+@pytest.mark.parametrize("thing", FIELDS)
+def test_every_field_of_the_format_is_documented_and_no_other(thing: str) -> None:
+    table = re.search(rf"\| field of (?:the|an) {thing} \|.*?\n\n", page("docs/authoring.md") + "\n\n", re.DOTALL)
+
+    assert table is not None
+    assert set(re.findall(r"^\| `([a-z_]+)` \|", table[0], re.MULTILINE)) == FIELDS[thing]
+
+
+@pytest.mark.parametrize("word", [*KINDS, *LEVELS])
+def test_every_word_of_the_format_is_documented(word: str) -> None:
+    assert f"`{word}`" in page("docs/authoring.md")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_and_pictures_lead_somewhere(path: Path) -> None:
+    prose = re.sub(r"^(`{3,}).*?^\1|`[^`\n]+`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    local = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", prose) if "://" not in link]
+
+    assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+def test_the_example_in_the_docs_is_a_sound_quiz(tmp_path: Path) -> None:
+    text = page("docs/authoring.md")
+    example, guide = (
+        re.search(rf"^(`{{3,}}){kind}\n(.*?)\n\1$", text, re.DOTALL | re.MULTILINE) for kind in ("yaml", "markdown")
+    )
+    assert example is not None
+    assert guide is not None
+    folder = tmp_path / "adam-memory"
+    folder.mkdir()
+    (folder / "quiz.yaml").write_text(example[2] + "\n", encoding="utf-8")
+    (folder / "guide.en.md").write_text("# Adam\n\n" + guide[2].split("```{quiz}\n")[0], encoding="utf-8")
+
+    reading = quizzes.read(folder / "quiz.yaml")
+
+    assert [str(problem) for problem in reading.problems] == []
+
+
+def test_the_readme_says_what_its_first_quiz_shows() -> None:
+    block = re.search(r"## Your first quiz\n\n```python\n(.*?)```", page("README.md"), re.DOTALL)
+    assert block is not None
+
+    names = dict.fromkeys(["quiz"])
+    exec(block[1].replace("\nquiz  ", "\nquiz.show()  "), names)
+    assert isinstance(names["quiz"], api.Quiz)
