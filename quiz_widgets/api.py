@@ -1,0 +1,283 @@
+"""What a notebook holds: quizzes by name or path, shown on the page first and tied to the kernel second."""
+
+from __future__ import annotations
+
+import difflib
+import html
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from quiz_widgets import compiled, contract, locales, model, page, preview
+from quiz_widgets.problems import ContentError, Problem
+from quiz_widgets.progress import LocalRecorder, Standing, standings
+
+__all__ = ["Item", "Option", "Quiz", "QuizError", "list_quizzes", "load_quiz"]
+
+
+class QuizError(ValueError):
+    """A name that means nothing here. Notebooks show its sentence, without the frames that found it."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One alternative: its text as the author wrote it, whether it is right and why, and what it asserts.
+
+    `claim` maps a fact of the item's evidence to what the option says of it: a value, or ``{"at_least": value}``
+    and the like.
+    """
+
+    id: str
+    text: str
+    correct: bool
+    rationale: str | None
+    claim: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question: texts as the author wrote them (Markdown), in the quiz's locale.
+
+    `evidence` names the demo whose result proves the key; `source` cites where nothing can be computed.
+    """
+
+    id: str
+    kind: model.Kind
+    stem: str
+    options: tuple[Option, ...]
+    explanation: str | None
+    evidence: str | None
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the learner stands in the open attempt at the main set; `items` holds every item that was touched."""
+
+    answered: int
+    correct: int
+    first_try: int
+    score: float
+    max_score: float
+    total: int
+    kept: bool
+    items: Mapping[str, Standing]
+
+    def __str__(self) -> str:
+        where = "" if self.kept else "; not kept on disk"
+        return (
+            f"{self.answered} of {self.total} answered, {self.correct} right ({self.first_try} at the first try), "
+            f"{self.score:g} of {self.max_score:g} points{where}"
+        )
+
+
+class Quiz:
+    """A quiz in one locale. As the last line of a cell it shows itself; `show` puts single items inline."""
+
+    def __init__(self, quiz: model.Quiz, locale: str) -> None:
+        self._quiz = quiz
+        self._locale = locale
+        self._recorder = LocalRecorder(quiz)
+
+    @property
+    def id(self) -> str:
+        """The id under which attempts are kept."""
+        return self._quiz.id
+
+    @property
+    def title(self) -> str:
+        """The title in the quiz's locale."""
+        return self._source(self._quiz.title)
+
+    @property
+    def level(self) -> model.Level:
+        """``easy``, ``medium`` or ``hard``."""
+        return self._quiz.level
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All items, the main set's and the others', in the author's order."""
+        return tuple(self._item(item) for item in self._quiz.items)
+
+    @property
+    def attempt(self) -> str:
+        """The id of the open attempt; made when there is none."""
+        return self._recorder.attempt()["id"]
+
+    def progress(self) -> Progress:
+        """What is on record for the open attempt at the main set."""
+        touched = standings(self._recorder.outcomes().values())
+        main = self._quiz.in_set(None)
+        answered = [touched[item.id] for item in main if item.id in touched and touched[item.id].tries]
+        return Progress(
+            answered=len(answered),
+            correct=sum(standing.correct for standing in answered),
+            first_try=sum(standing.first_try for standing in answered),
+            score=sum(standing.score for standing in answered),
+            max_score=float(sum(item.points for item in main)),
+            total=len(main),
+            kept=self._recorder.kept,
+            items=touched,
+        )
+
+    def show(self, *ids: str, set: str | None = None) -> None:
+        """Show the items of these ids, or without ids the main set, or the set of that name.
+
+        The quiz works at once, without the kernel; answers are recorded when the page finds the link that is
+        opened after it. Outside a notebook the questions are printed.
+        """
+        view = self._view(ids, set)
+        text = preview.preview_text(self._quiz, self._locale, view)
+        shell = _shell()
+        if shell is None:
+            print(text)  # noqa: T201 - there is no page
+            return
+        attempt, outcomes = self._recorder.attempt(), self._recorder.outcomes()
+        kept = self._recorder.kept
+        # An attempt that is not kept here would be a new one after each kernel restart: the page keeps its own.
+        shown = page.live_html(
+            self._quiz, locale=self._locale, view=view, attempt=attempt if kept else None, outcomes=outcomes
+        )
+        if not kept:
+            shown += f'<div role="note" lang="en" dir="ltr">{html.escape(str(self._recorder.fault))}</div>'
+        shell.display_pub.publish(data={"text/plain": text, "text/html": shown}, metadata={})
+        if kept and getattr(shell, "kernel", None) is not None:
+            _link(self._quiz.id, self._recorder)
+
+    def widget(self, *ids: str, set: str | None = None) -> Any:
+        """The same player as an ipywidget, for `VBox`, `Tab`, Voila, and hosts whose pages find no link."""
+        from quiz_widgets.widget import QuizWidget
+
+        return QuizWidget(self._quiz, self._recorder, locale=self._locale, view=self._view(ids, set))
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write the quiz as one page that works from a file, without a kernel and a network; returns its path."""
+        target = Path(path).expanduser()
+        target.write_text(page.page_html(self._quiz, self._locale), encoding="utf-8")
+        return target
+
+    def __repr__(self) -> str:
+        return f"<Quiz {self.id!r}: {self.title}, {len(self._quiz.items)} items, {self._locale}>"
+
+    def _ipython_display_(self) -> None:
+        self.show()
+
+    def _view(self, ids: tuple[str, ...], name: str | None) -> contract.ViewPayload:
+        known = [item.id for item in self._quiz.items]
+        for item_id in ids:
+            if item_id not in known:
+                raise QuizError(_unknown("item", item_id, known, f"quiz {self.id!r} has"))
+        sets = sorted({item.set for item in self._quiz.items if item.set})
+        if name is not None and name not in sets:
+            raise QuizError(_unknown("set", name, sets, f"quiz {self.id!r} has"))
+        if ids and name is not None:
+            raise QuizError("show takes ids of items or the name of a set, not both; leave one of them out")
+        if ids:
+            return {"items": list(dict.fromkeys(ids))}
+        return {} if name is None else {"set": name}
+
+    def _source(self, text: model.Text) -> str:
+        return text.rendered(self._locale).source
+
+    def _optional(self, text: model.Text | None) -> str | None:
+        return None if text is None else self._source(text)
+
+    def _item(self, item: model.Item) -> Item:
+        return Item(
+            id=item.id,
+            kind=item.kind,
+            stem=self._source(item.stem),
+            options=tuple(
+                Option(
+                    id=option.id,
+                    text=self._source(option.text),
+                    correct=option.correct,
+                    rationale=self._optional(option.rationale),
+                    claim=_claim(option.claims),
+                )
+                for option in item.options
+            ),
+            explanation=self._optional(item.explanation),
+            evidence=item.evidence,
+            source=self._optional(item.source),
+        )
+
+
+def list_quizzes() -> list[str]:
+    """Names of the course's quizzes, for `load_quiz`."""
+    return list(compiled.names())
+
+
+def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
+    """A quiz of the course by name, or one of your own by the path of its quiz.yaml or its folder.
+
+    `locale` is the language shown first (default: English); a text that is not translated is shown in the
+    language in which it was written. Raises `QuizError` for an unknown name or locale and `ContentError`, with
+    every problem found, for content that cannot be used.
+    """
+    shown = locale if locale is not None else locales.SOURCE_LOCALE
+    if shown not in locales.available():
+        raise QuizError(_unknown("locale", shown, locales.available(), "there are words for"))
+    name = str(name_or_path)
+    if isinstance(name_or_path, Path) or _looks_like_path(name):
+        return Quiz(_from_file(Path(name).expanduser()), shown)
+    if "/" in name:
+        raise QuizError(
+            f"{name!r} names a quiz of a class, and this kernel knows no desk to ask for it. Give the name of one of "
+            f"the course's quizzes ({', '.join(compiled.names())}) or a path that ends in quiz.yaml."
+        )
+    if name not in compiled.names():
+        raise QuizError(_unknown("quiz", name, compiled.names(), "the course has") + " A path ends in quiz.yaml.")
+    return Quiz(compiled.read(name), shown)
+
+
+def _looks_like_path(name: str) -> bool:
+    return name.endswith((".yaml", ".yml")) or name.startswith((".", "/", "~")) or "\\" in name
+
+
+def _from_file(path: Path) -> model.Quiz:
+    # Authors' files need YAML, Markdown and maths: loaded only here, so that the course's quizzes show without.
+    from quiz_widgets import authoring
+
+    try:
+        return cast(model.Quiz, authoring.load(path))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        hint = "give the path of a quiz.yaml, or of the folder that holds it"
+        raise ContentError([Problem(str(path), message=f"cannot be read: {reason}", hint=hint)]) from None
+
+
+def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:
+    written: dict[str, Any] = {}
+    for claim in claims:
+        plain = claim.operator in ("equals", "is") and claim.within == 1e-9
+        written[claim.fact] = claim.operand if plain else {claim.operator: claim.operand}
+        if claim.within != 1e-9:
+            written[claim.fact]["within"] = claim.within
+    return written or None
+
+
+def _unknown(what: str, found: str, known: Iterable[str], allowed: str) -> str:
+    near = difflib.get_close_matches(found, list(known), n=3, cutoff=0.5)
+    guess = f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
+    return f"there is no {what} {found!r}.{guess} {allowed[0].upper()}{allowed[1:]}: {', '.join(known) or 'none'}."
+
+
+def _shell() -> Any:
+    """IPython's shell where this runs in one. IPython is never imported for it: a plain script has no page."""
+    module = sys.modules.get("IPython")
+    return None if module is None else module.get_ipython()
+
+
+def _link(quiz_id: str, recorder: contract.Recorder) -> None:
+    """Open the link, after the output: anywidget costs 50 ms that nobody has to wait for."""
+    try:
+        from quiz_widgets.widget import open_link
+    except ImportError:
+        return  # the page says by itself that nothing is recorded
+    open_link(quiz_id, recorder)

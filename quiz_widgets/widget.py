@@ -1,0 +1,112 @@
+"""What ties a page to its kernel: the link, which is never displayed, and the widget for layouts.
+
+The only module that knows anywidget. It is imported when the first link is opened, after the quiz is on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+from weakref import WeakSet
+
+import anywidget
+import traitlets
+
+from quiz_widgets import frontend, model, payload, preview
+from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
+
+# The link of each quiz in this kernel, by quiz id, and everything that must hear of new outcomes.
+_links: dict[str, Link] = {}
+_listeners: dict[str, WeakSet[Link]] = {}
+
+
+class Link(anywidget.AnyWidget):  # type: ignore[misc]
+    """The state that one quiz's pages and this kernel share. Its module registers it with the page; it has no view.
+
+    The page writes `events`, append-only; the kernel answers with `outcomes`, by event id, once they are on record.
+    """
+
+    _esm = frontend.module("link")
+
+    quiz_id = traitlets.Unicode().tag(sync=True)
+    attempt = traitlets.Dict().tag(sync=True)
+    outcomes = traitlets.Dict().tag(sync=True)
+    events = traitlets.List().tag(sync=True, echo_update=False)
+
+    def __init__(self, quiz_id: str, recorder: Recorder, **state: Any) -> None:
+        self._recorder = recorder
+        super().__init__(quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), **state)
+        _listeners.setdefault(quiz_id, WeakSet()).add(self)
+
+    def set_state(self, sync_data: Mapping[str, Any]) -> None:
+        """Take what the page may write, and drop everything else: a forged outcome goes nowhere.
+
+        Events are handed on even when the list is the one that was sent before: a page that was not answered
+        sends it again.
+        """
+        allowed = {name: value for name, value in sync_data.items() if WRITERS.get(name) == "page"}
+        sent = allowed.get("events")
+        if not isinstance(sent, list):
+            return
+        super().set_state({"events": sent})
+        self._receive(sent)
+
+    def close(self) -> None:
+        """Part from the page; events that it still holds wait for the next link."""
+        _listeners.get(self.quiz_id, WeakSet()).discard(self)
+        if _links.get(self.quiz_id) is self:
+            del _links[self.quiz_id]
+        super().close()
+
+    def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
+        """Show the page the record as it is now, and what was just acknowledged for attempts that are not open."""
+        with self.hold_sync():
+            self.attempt = self._recorder.attempt()
+            self.outcomes = dict(acknowledged) | self._recorder.outcomes()
+
+    def _receive(self, sent: Sequence[Any]) -> None:
+        acknowledged = self._recorder.record(cast(Sequence[EventPayload], sent))
+        for listener in list(_listeners.get(self.quiz_id, ())):
+            listener.hear(acknowledged)
+
+
+class QuizWidget(Link):
+    """The same player as a displayable widget, for layouts, Voila, and hosts whose pages cannot find a link."""
+
+    _esm = frontend.module("widget")
+    _css = frontend.css()
+
+    quiz = traitlets.Dict().tag(sync=True)
+    practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    view = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, quiz: model.Quiz, recorder: Recorder, *, locale: str, view: ViewPayload) -> None:
+        # Where the output is kept without its model, a reader still gets the static preview.
+        self._fallback = {
+            "text/html": preview.preview_html(quiz, locale, view),
+            "text/plain": preview.preview_text(quiz, locale, view),
+        }
+        super().__init__(
+            quiz.id,
+            recorder,
+            quiz=payload.quiz_payload(quiz, locale),
+            practice=payload.practice_payload(quiz, locale),
+            view=view,
+        )
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        return data | self._fallback, metadata
+
+
+def open_link(quiz_id: str, recorder: Recorder) -> Link:
+    """Open the link of a quiz and close the former one, so that a cell run again leaves one link."""
+    former = _links.pop(quiz_id, None)
+    if former is not None:
+        former.close()
+    link = Link(quiz_id, recorder)
+    _links[quiz_id] = link
+    return link

@@ -1,0 +1,105 @@
+"""A real Jupyter server on the loopback, and a browser on it; nothing of the machine's own settings is used."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from hosting import TOKEN, Host, Server, wait_until
+from playwright.sync_api import Browser
+
+SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
+START_SECONDS = 90
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the run, with a HOME of its own; it serves JupyterLab and Notebook 7."""
+    base = tmp_path_factory.mktemp("jupyter")
+    folders = {name: base / name for name in ("home", "config", "data", "runtime", "ipython", "work", "kept")}
+    for folder in folders.values():
+        folder.mkdir()
+    shutil.copytree(SUMS.parent, folders["work"] / "sums")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "XDG_"))}
+    environment |= {
+        "HOME": str(folders["home"]),
+        "JUPYTER_CONFIG_DIR": str(folders["config"]),
+        "JUPYTER_DATA_DIR": str(folders["data"]),
+        "JUPYTER_RUNTIME_DIR": str(folders["runtime"]),
+        "IPYTHONDIR": str(folders["ipython"]),
+        "QUIZ_WIDGETS_HOME": str(folders["kept"]),
+    }
+    log = (base / "server.log").open("w")
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
+            f"--IdentityProvider.token={TOKEN}",
+            f"--ServerApp.root_dir={folders['work']}",
+            "--LabApp.expose_app_in_browser=True",
+            "--JupyterNotebookApp.expose_app_in_browser=True",
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+    )
+
+    def started() -> str | None:
+        if process.poll() is not None:
+            pytest.fail(f"the server ended: {(base / 'server.log').read_text()[-2000:]}")
+        for path in folders["runtime"].glob("jpserver-*.json"):
+            text = path.read_text()
+            if text:
+                return str(json.loads(text)["url"])
+        return None
+
+    try:
+        url = wait_until("the server to start", started, START_SECONDS)
+        found = Server(url, folders["work"], folders["kept"], environment)
+        wait_until("the server to answer", lambda: found.api("GET", "status"), START_SECONDS)
+        yield found
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        log.close()
+
+
+@pytest.fixture(params=["lab", "notebook"])
+def host(request: pytest.FixtureRequest, server: Server, browser: Browser) -> Iterator[Host]:
+    """A host with a browser profile of its own and an empty record; its kernels are shut down afterwards."""
+    for folder in server.home.iterdir():
+        shutil.rmtree(folder)
+    context = browser.new_context(viewport={"width": 1200, "height": 1400})
+    context.set_default_timeout(30_000)
+    yield Host(request.param, server, context)
+    context.close()
+    for session in server.api("GET", "sessions"):
+        server.api("DELETE", f"sessions/{session['id']}")
+
+
+@pytest.fixture
+def write(server: Server, request: pytest.FixtureRequest) -> Callable[..., str]:
+    """Write a notebook of these code cells where the server sees it; returns its path."""
+
+    def write_cells(*sources: str) -> str:
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        name = "".join(char if char.isalnum() else "-" for char in request.node.name) + ".ipynb"
+        nbformat.write(notebook, server.root / name)
+        return name
+
+    return write_cells
