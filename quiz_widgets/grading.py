@@ -10,9 +10,9 @@ from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from fractions import Fraction
 
 from quiz_widgets.locales.numbers import canonical_number
-from quiz_widgets.model import Item, Outcome, Response, Tolerance
+from quiz_widgets.model import Item, Outcome, Response
 
-__all__ = ["canonical_number", "expected_value", "grade", "within"]
+__all__ = ["canonical_number", "expected_value", "grade"]
 
 SCORE_STEP = Decimal("0.0001")  # a third of a point is 0.3333
 _DECIMAL = re.compile(r"-?[0-9]{1,200}(?:\.[0-9]{1,200})?")
@@ -36,15 +36,6 @@ def expected_value(item: Item, variant: int | None) -> Decimal | None:
     return item.variants[variant].value
 
 
-def within(number: Decimal, value: Decimal, tolerance: Tolerance | None) -> bool:
-    """Whether `number` is as near to `value` as the tolerance allows; both edges belong to it."""
-    distance = abs(Fraction(number) - Fraction(value))
-    if tolerance is None:
-        return distance == 0
-    allowed = Fraction(tolerance.amount)
-    return distance <= (allowed if tolerance.kind == "absolute" else allowed * abs(Fraction(value)))
-
-
 def _choice_share(item: Item, response: Response) -> Fraction:
     chosen, key = set(response.chosen), set(item.key)
     distractors = {option.id for option in item.options} - key
@@ -61,4 +52,5 @@ def _number_share(item: Item, response: Response) -> Fraction:
     value = expected_value(item, response.variant)
     if value is None or len(response.chosen) != 1 or not _DECIMAL.fullmatch(response.chosen[0]):
         return Fraction(0)
-    return Fraction(within(Decimal(response.chosen[0]), value, item.tolerance))
+    number = Decimal(response.chosen[0])
+    return Fraction(item.tolerance.allows(number, value) if item.tolerance else number == value)

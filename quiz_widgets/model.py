@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal
 
 from quiz_widgets import locales
@@ -87,6 +88,11 @@ class Tolerance:
 
     kind: Literal["absolute", "relative"]
     amount: Decimal
+
+    def allows(self, number: Decimal, value: Decimal) -> bool:
+        """Whether `number` is near enough to `value`; both edges belong to it. Exact, no floats."""
+        allowed = Fraction(self.amount) * (abs(Fraction(value)) if self.kind == "relative" else 1)
+        return abs(Fraction(number) - Fraction(value)) <= allowed
 
 
 @dataclass(frozen=True, slots=True)

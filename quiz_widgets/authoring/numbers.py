@@ -9,7 +9,6 @@ from typing import Literal
 from quiz_widgets.authoring import claims
 from quiz_widgets.authoring.fields import NO_TEXT, Fields
 from quiz_widgets.authoring.tree import Scalar, Sequence
-from quiz_widgets.grading import within
 from quiz_widgets.model import Slip, Text, Tolerance
 
 
@@ -49,11 +48,8 @@ def _tolerance(fields: Fields) -> Tolerance | None:
     if inner is None:
         return None
     inner.only(("absolute", "relative"))
-    named: list[Literal["absolute", "relative"]] = [
-        name
-        for name in ("absolute", "relative")
-        if inner.has(name)  # type: ignore[misc]
-    ]
+    kinds: tuple[Literal["absolute", "relative"], ...] = ("absolute", "relative")
+    named = [name for name in kinds if inner.has(name)]
     if len(named) != 1:
         fields.error("tolerance", "tolerance", f"{len(named)} kinds of tolerance", hint)
         return None
@@ -64,6 +60,10 @@ def _tolerance(fields: Fields) -> Tolerance | None:
         inner.error(named[0], "tolerance", f"a tolerance of {amount}", "not negative, and below 1 when relative")
         return None
     return Tolerance(named[0], amount)
+
+
+def _right(number: Decimal, value: Decimal, tolerance: Tolerance | None) -> bool:
+    return tolerance.allows(number, value) if tolerance else number == value
 
 
 def _slips(
@@ -78,7 +78,7 @@ def _slips(
             rationale=slip_fields.text("rationale") or NO_TEXT,
             value=slip_fields.decimal("value"),
         )
-        if slip.value is not None and value is not None and within(slip.value, value, tolerance):
+        if slip.value is not None and value is not None and _right(slip.value, value, tolerance):
             message = f"{slip.value} is within the tolerance: it counts as right"
             slip_fields.error("value", "slip", message, "correct the slip, or narrow the tolerance")
         for earlier in slips:

@@ -21,7 +21,7 @@ _YAML_ESCAPE = re.compile(r"\\([abtnvfreNLPxuU_0])([A-Za-z]*)")
 
 
 def decode(data: bytes, file: str) -> tuple[str, list[Problem]]:
-    """The file's text with ``\\n`` line ends and without a byte order mark."""
+    """The file's text with line feeds as line ends and without a byte order mark."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         hint = "save the file as UTF-8"
         return "", [Problem(file, 1, 1, message="the file is UTF-16", hint=hint, rule="encoding")]

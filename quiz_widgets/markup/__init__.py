@@ -22,10 +22,10 @@ __all__ = ["Fault", "Forms", "render"]
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """One text in the three forms in which it is shown, and what is wrong with it.
+    r"""One text in the three forms in which it is shown, and what is wrong with it.
 
     `html` is safe HTML with MathML; `preview` is safe HTML without MathML for notebook sanitisers, TeX in
-    ``\\(…\\)``, no other dollar or backslash that a page could typeset; `plain` has no markup, maths as TeX.
+    ``\(…\)``, no other dollar or backslash that a page could typeset; `plain` has no markup, maths as TeX.
     """
 
     html: str

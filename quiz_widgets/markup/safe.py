@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 FormName = Literal["html", "preview"]
 
 _PROSE = {"p", "span", "div", "ul", "ol", "li", "strong", "em", "code", "pre", "bdi"}
-_MATHML = set(
-    "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd".split()
-)
+_MATHML = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "msub", "msup"} | {
+    *("msubsup", "munder", "mover", "munderover", "mtable", "mtr", "mtd")
+}
 _COMMON = {"class", "dir", "lang"}
 TAGS: dict[FormName, set[str]] = {"html": _PROSE | _MATHML | {"a", "br"}, "preview": _PROSE}
 ATTRIBUTES: dict[FormName, dict[str, set[str]]] = {
     "html": {
-        **{tag: _COMMON for tag in _PROSE},
+        **dict.fromkeys(_PROSE, _COMMON),
         "code": _COMMON | {"translate"},
         "pre": _COMMON | {"translate"},
         "ol": _COMMON | {"start"},
@@ -31,7 +31,7 @@ ATTRIBUTES: dict[FormName, dict[str, set[str]]] = {
         "mspace": {"width"},
         "mtd": {"columnalign"},
     },
-    "preview": {tag: _COMMON for tag in _PROSE},
+    "preview": dict.fromkeys(_PROSE, _COMMON),
 }
 
 

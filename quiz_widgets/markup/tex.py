@@ -18,25 +18,25 @@ Report = Callable[[int, str, str], None]
 
 WORD_COMMANDS = frozenset({"mathrm", "operatorname", "text"})
 ENVIRONMENTS = frozenset({"bmatrix", "cases", "matrix", "pmatrix", "vmatrix"})
-COMMANDS = WORD_COMMANDS | frozenset(
-    # Greek
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
-    "upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega "
-    # relations and operations
-    "le leq ge geq ne neq approx equiv sim simeq propto ll gg times cdot div pm mp ast star circ odot oplus otimes "
-    "in notin ni subset subseteq supset supseteq cup cap setminus land lor neg wedge vee mid parallel perp "
-    # arrows, signs, dots
-    "to gets rightarrow leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto implies iff "
-    "uparrow downarrow infty partial nabla forall exists emptyset ell Re Im hbar prime top bot "
-    "dots ldots cdots vdots ddots "
-    # large operators, functions
-    "sum prod int lim max min sup inf argmax argmin exp log ln sin cos tan tanh sinh cosh arctan det dim ker gcd Pr "
-    # structures, accents, letters
-    "frac tfrac dfrac binom sqrt hat bar tilde vec dot ddot overline underline widehat widetilde overset underset "
-    "underbrace overbrace mathbf mathbb mathcal mathit "
-    # brackets, spaces, environments
-    "left right lfloor rfloor lceil rceil langle rangle lvert rvert quad qquad begin end".split()
-)
+_LISTED = """
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau
+    upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
+
+    le leq ge geq ne neq approx equiv sim simeq propto ll gg times cdot div pm mp ast star circ odot oplus otimes
+    in notin ni subset subseteq supset supseteq cup cap setminus land lor neg wedge vee mid parallel perp
+
+    to gets rightarrow leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto implies iff
+    uparrow downarrow infty partial nabla forall exists emptyset ell Re Im hbar prime top bot
+    dots ldots cdots vdots ddots
+
+    sum prod int lim max min sup inf argmax argmin exp log ln sin cos tan tanh sinh cosh arctan det dim ker gcd Pr
+
+    frac tfrac dfrac binom sqrt hat bar tilde vec dot ddot overline underline widehat widetilde overset underset
+    underbrace overbrace mathbf mathbb mathcal mathit
+
+    left right lfloor rfloor lceil rceil langle rangle lvert rvert quad qquad begin end
+"""
+COMMANDS = WORD_COMMANDS | frozenset(_LISTED.split())
 ESCAPES = frozenset("{}%$&#_,;:! \\|")
 
 _TOKEN = re.compile(r"\\([A-Za-z]+)|\\(.)|([{}])|(.)", re.DOTALL)
@@ -71,7 +71,7 @@ def mathml(tex: str, *, block: bool, report: Report) -> str:
 def _converter() -> Callable[[str], str]:
     from latex2mathml.converter import convert
 
-    return convert  # type: ignore[no-any-return]
+    return convert
 
 
 _SINGLE_SIGN = re.compile(r"<(m[io])>(&#x[0-9A-F]+;|[^\w\s<&])</\1>")

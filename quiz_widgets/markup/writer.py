@@ -53,25 +53,25 @@ class Writer:
     def write(self, tokens: Sequence[Token]) -> None:
         """Write all tokens of a text."""
         self._lone = [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
-        for token in tokens:
+        for token, following in zip(tokens, (*tokens[1:], None), strict=True):
             self._one(token)
+            if token.type == "list_item_open" and following is not None and following.type == "list_item_close":
+                hint = f"put `\\` before the `{token.markup}`, or write the entry"
+                self._fault(self._find(token.info + token.markup), "an empty list entry", hint)
 
     def _one(self, token: Token) -> None:
         if token.map and token.level == 0:
             self._cursor = max(self._cursor, self._offset_of_line(token.map[0]))
+        kind = token.type.split("_", maxsplit=1)[0]
         if token.type in _UNSUPPORTED:
             self._unsupported(token)
-        elif token.type.startswith("paragraph"):
-            self._paragraph(token)
+        elif special := {"paragraph": self._paragraph, "math": self._math, "link": self._link}.get(kind):
+            special(token)
         elif token.type == "inline":
             for child in token.children or ():
                 self._one(child)
         elif token.type in {"fence", "code_inline"}:
             self._code(token)
-        elif token.type.startswith("math"):
-            self._math(token)
-        elif token.type.startswith("link"):
-            self._link(token)
         elif token.type in {"text", "softbreak", "hardbreak"}:
             self._text("\n" if token.type != "text" else token.content, hard=token.type == "hardbreak")
         elif token.type not in _UNSUPPORTED_ENDS:
