@@ -1,0 +1,15 @@
+"""Pictures with sliders, one a file: each shows a static picture first, then the controls that change it.
+
+A call like ``views.loss_scale(words=words("en"))`` is all that a notebook needs.
+"""
+
+from __future__ import annotations
+
+from quiz_widgets.demos.views.accumulation import accumulation
+from quiz_widgets.demos.views.adam_bytes import adam_bytes
+from quiz_widgets.demos.views.loss_scale import loss_scale
+from quiz_widgets.demos.views.master_weights import master_weights
+from quiz_widgets.demos.views.number_formats import number_formats
+from quiz_widgets.demos.views.offload_timeline import offload_timeline
+
+__all__ = ["accumulation", "adam_bytes", "loss_scale", "master_weights", "number_formats", "offload_timeline"]
