@@ -74,7 +74,6 @@ class QuizWidget(Link):
     """The same player as a displayable widget, for layouts, Voila, and hosts whose pages cannot find a link."""
 
     _esm = frontend.module("widget")
-    _css = frontend.css()
 
     quiz = traitlets.Dict().tag(sync=True)
     practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)

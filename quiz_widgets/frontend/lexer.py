@@ -35,49 +35,15 @@ _TOKEN = re.compile(
       | (?P<string>{_STRING})
       | (?P<word>[A-Za-z_$#][\w$]*)
       | (?P<number>\.?\d[\w.]*)
-      | (?P<mark>=>|\.\.\.|\+\+|--|[^\s\w"'`])""".replace("#][", r"\#]["),
+      | (?P<mark>=>|\.\.\.|\+\+|--|[^\s\w"'`])""",
     re.VERBOSE | re.DOTALL,
 )
 _QUOTED = re.compile(_STRING, re.DOTALL)
 _REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*")
 # After a value a slash divides; after one of these it begins a regular expression. `)` and `}` count as values:
 # a regular expression as a statement of its own is of no use.
-_BEFORE_REGEX = frozenset(
-    [
-        "(",
-        ",",
-        "=",
-        ":",
-        "[",
-        "!",
-        "&",
-        "|",
-        "?",
-        "{",
-        ";",
-        "+",
-        "-",
-        "*",
-        "%",
-        "<",
-        ">",
-        "~",
-        "^",
-        "=>",
-        "...",
-        "return",
-        "typeof",
-        "case",
-        "in",
-        "of",
-        "delete",
-        "void",
-        "throw",
-        "new",
-        "else",
-        "do",
-    ]
-)
+_BEFORE_REGEX = frozenset("(,=:[!&|?{;+-*%<>~^") | {"=>", "...", "return", "typeof", "case", "in", "of", "delete"}
+_BEFORE_REGEX |= {"void", "throw", "new", "else", "do"}
 
 
 def tokens(source: str, file: str) -> list[Token]:

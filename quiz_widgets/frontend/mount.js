@@ -20,6 +20,7 @@ import { Words } from "./words.js";
  * @property {ViewPayload} [view]
  * @property {AttemptPayload} [attempt]
  * @property {Record<string, OutcomePayload>} [outcomes]
+ * @property {"h1" | "h2"} [heading] how the title is tagged; in a page of its own it is the first
  */
 
 /**
@@ -28,18 +29,18 @@ import { Words } from "./words.js";
  * @param {MountData} data
  * @param {string} css the text of player.css
  */
-export function mount(host, { quiz, practice, view = {}, attempt, outcomes }, css) {
+export function mount(host, { quiz, practice, view = {}, attempt, outcomes, heading = "h2" }, css) {
   const store = storeFor(quiz, practice);
   store.adopt(attempt, outcomes);
   const ending = new AbortController();
   const root = host.attachShadow({ mode: "open" });
   shieldKeys(root, ending.signal);
   const words = new Words(quiz);
-  const setting = { store, words, quiz, practice, host };
+  const setting = { store, words, quiz, practice, host, heading };
   const named = view.items;
   const items = named
     ? named.flatMap((id) => quiz.items.filter((item) => item.id === id))
-    : quiz.items.filter((item) => item.set === view.set);
+    : quiz.items.filter((item) => item.set === (view.set ?? undefined));
   const shown = named ? new InlineView(setting, items) : new PlayerView(setting, items);
   const box = el("div", { class: "quiz", lang: quiz.locale, dir: quiz.dir, role: "group", "aria-label": plain(quiz.title) }, shown.root);
   root.append(el("style", {}, css), box);

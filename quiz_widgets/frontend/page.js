@@ -8,8 +8,8 @@ import { mount } from "./mount.js";
 /** @param {MountData & {css: string}} data */
 export function start(data) {
   const script = document.currentScript;
-  const near = script?.parentNode ?? document;
-  const host = near.querySelector(".quiz-widgets:not([data-mounted])") ?? document.querySelector(".quiz-widgets:not([data-mounted])");
+  const fresh = ".quiz-widgets-live:not([data-mounted])";
+  const host = script?.parentNode?.querySelector(fresh) ?? document.querySelector(fresh);
   if (!(host instanceof HTMLElement)) return;
   host.dataset.mounted = "";
   mount(host, data, data.css);

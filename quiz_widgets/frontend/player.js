@@ -11,7 +11,7 @@ import { summaryView } from "./summary.js";
 /** @typedef {import("./contract.js").QuizPayload} QuizPayload */
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./words.js").Words} Words */
-/** @typedef {{store: Store, words: Words, quiz: QuizPayload, practice: PracticePayload | undefined, host: Element}} Setting */
+/** @typedef {{store: Store, words: Words, quiz: QuizPayload, practice: PracticePayload | undefined, host: Element, heading: "h1" | "h2"}} Setting */
 
 /** Items in the middle of a guide. */
 export class InlineView {
@@ -57,11 +57,11 @@ export class PlayerView {
   }
 
   head() {
-    const { quiz, words } = this.setting;
+    const { quiz, words, heading } = this.setting;
     const level = el("span", {}, ...words.parts("level", { level: el("b", {}, words.say(`level_${quiz.level}`)) }));
     const guides = quiz.guides.map((guide) => el("span", {}, ...words.parts("guide", { guide: fill(el("b"), guide.title) })));
     return el("div", { class: "head" },
-      fill(el("h2"), quiz.title), fill(el("div", { class: "about" }), quiz.description), el("p", { class: "chips" }, level, ...guides));
+      fill(el(heading, { class: "title" }), quiz.title), fill(el("div", { class: "about" }), quiz.description), el("p", { class: "chips" }, level, ...guides));
   }
 
   states() {

@@ -1,0 +1,157 @@
+"""What a page is given: the public payload, built field by field from an allow-list, and the practice part.
+
+The public payload never holds the key, the number of keys or a rationale. Its options stand in an order that
+follows from ids alone, so the author's order gives nothing away either.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+from quiz_widgets import locales, ordering
+from quiz_widgets.contract import (
+    CONTRACT,
+    GuidePayload,
+    ItemPayload,
+    LocalText,
+    OptionPayload,
+    PracticeItemPayload,
+    PracticePayload,
+    PracticeVariantPayload,
+    QuizPayload,
+    SectionPayload,
+    SlipPayload,
+    TextPayload,
+    TolerancePayload,
+    VariantPayload,
+    ViewPayload,
+)
+from quiz_widgets.locales.numbers import canonical
+from quiz_widgets.model import Item, Option, Quiz, Slip, Text
+
+VARIANTS = 8  # drawn versions that a live output carries; the compiled file holds more
+STATIC = "static_"  # interface words that only static pages use
+
+
+def items_of(quiz: Quiz, view: ViewPayload | None) -> tuple[Item, ...]:
+    """The items that a view shows, in its order; without a view, all of the quiz. Unknown ids are left out."""
+    if view is None:
+        return quiz.items
+    if "items" in view:
+        known = {item.id: item for item in quiz.items}
+        return tuple(known[name] for name in view["items"] if name in known)
+    return quiz.in_set(view.get("set"))
+
+
+def options_of(item: Item) -> tuple[Option, ...]:
+    """The options in the order of a static preview: from ids, never the author's order."""
+    return tuple(item.option(name) for name in ordering.option_order(item, "preview"))
+
+
+def fill_numbers(text: str, numbers: Mapping[str, str], *, escape: bool = True) -> str:
+    """The text with what a drawn item puts for ``{name}``; escaped for HTML unless told otherwise."""
+    filled = {name: html.escape(number) if escape else number for name, number in numbers.items()}
+    return re.sub(r"\{(\w+)\}", lambda place: filled.get(place[1], place[0]), text)
+
+
+def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> QuizPayload:
+    """What may be shown to anybody, in one locale; only the items of `view` where one is given."""
+    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(STATIC)}
+    return QuizPayload(
+        contract=CONTRACT,
+        id=quiz.id,
+        hash=quiz.hash,
+        mode="practice",
+        locale=locale,
+        dir=locales.direction(locale),
+        title=_text(quiz.title, locale),
+        level=quiz.level,
+        description=_text(quiz.description, locale),
+        guides=[GuidePayload(id=guide.id, title=_text(guide.title, locale)) for guide in quiz.guides],
+        items=[_item(quiz, item, locale) for item in items_of(quiz, view)],
+        words=words,
+    )
+
+
+def practice_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> PracticePayload:
+    """What lets the page answer alone. Practice only: it holds every key."""
+    return PracticePayload(items={item.id: _practice(item, locale) for item in items_of(quiz, view)})
+
+
+def _text(text: Text, locale: str) -> TextPayload:
+    shown, direction = text.resolve(locale), text.direction(locale)
+    made = text.rendered(locale).html
+    if shown == locale and direction == locales.direction(locale):
+        return made
+    return LocalText(html=made, lang=shown, dir=direction)
+
+
+def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
+    together = [other.id for other in quiz.in_set(item.set)]
+    made = ItemPayload(
+        id=item.id,
+        place=together.index(item.id) + 1,
+        of=len(together),
+        kind=item.kind,
+        stem=_text(item.stem, locale),
+        options=[_option(option, locale) for option in options_of(item)],
+        points=float(item.points),
+        tries=item.tries,
+        hints=len(item.hints),
+    )
+    titles = {name: title for guide in quiz.guides for name, title in guide.sections.items()}
+    if item.section is not None and item.section in titles:
+        made["section"] = SectionPayload(id=item.section, title=_text(titles[item.section], locale))
+    if item.set is not None:
+        made["set"] = item.set
+    if item.unit is not None:
+        made["unit"] = _text(item.unit, locale)
+    if item.variants:
+        drawn = item.variants[:VARIANTS]
+        made["variants"] = [VariantPayload(index=index, numbers=dict(v.numbers)) for index, v in enumerate(drawn)]
+    return made
+
+
+def _option(option: Option, locale: str) -> OptionPayload:
+    made = OptionPayload(id=option.id, text=_text(option.text, locale))
+    if option.pin is not None:
+        made["pin"] = option.pin
+    return made
+
+
+def _practice(item: Item, locale: str) -> PracticeItemPayload:
+    made = PracticeItemPayload(
+        key=list(item.key),
+        credit=item.credit,
+        rationales={o.id: _text(o.rationale, locale) for o in item.options if o.rationale is not None},
+        hints=[_text(hint, locale) for hint in item.hints],
+    )
+    if item.explanation is not None:
+        made["explanation"] = _text(item.explanation, locale)
+    if item.source is not None:
+        made["source"] = _text(item.source, locale)
+    if item.value is not None:
+        made["value"] = canonical(item.value)
+    if item.tolerance is not None:
+        made["tolerance"] = TolerancePayload(kind=item.tolerance.kind, amount=canonical(item.tolerance.amount))
+    if item.slips:
+        made["slips"] = [_slip(slip, locale) for slip in item.slips]
+    if item.variants:
+        made["variants"] = [
+            PracticeVariantPayload(
+                index=index,
+                value=canonical(variant.value),
+                slips={name: canonical(value) for name, value in variant.slips.items()},
+            )
+            for index, variant in enumerate(item.variants[:VARIANTS])
+        ]
+    return made
+
+
+def _slip(slip: Slip, locale: str) -> SlipPayload:
+    made = SlipPayload(id=slip.id, rationale=_text(slip.rationale, locale))
+    if slip.value is not None:
+        made["value"] = canonical(slip.value)
+    return made

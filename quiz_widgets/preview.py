@@ -1,0 +1,90 @@
+r"""The quiz without answers, as static HTML and as text: what GitHub, an untrusted notebook or a printout shows.
+
+The HTML survives notebook sanitisers: no script, no style, no ids, no data attributes, no MathML. Formulas stand
+in ``\(…\)``, and only they may be typeset: the classes keep MathJax away from every other dollar sign.
+"""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Mapping
+
+from quiz_widgets import locales
+from quiz_widgets.contract import ViewPayload
+from quiz_widgets.model import Item, Quiz, Text
+from quiz_widgets.payload import fill_numbers, items_of, options_of
+
+
+def preview_html(quiz: Quiz, locale: str, view: ViewPayload, *, note: str | None = None) -> str:
+    """Every stem and option of the view as safe HTML, without key; `note` stands for "To answer, run this cell."."""
+    words = locales.words(locale)
+    items = items_of(quiz, view)
+    parts = []
+    if "items" not in view:
+        level = html.escape(_level(quiz, locale))
+        parts.append(f"<p><strong>{_inner(quiz.title, locale)}</strong> ({level})</p>")
+        parts.append(_box("div", quiz.description, locale))
+    entries = [_item(item, locale) for item in items]
+    if "items" in view or len(entries) == 1:
+        parts += [f"<div>{entry}</div>" for entry in entries]
+    else:
+        parts.append("<ol>" + "".join(f"<li>{entry}</li>" for entry in entries) + "</ol>")
+    parts.append(f"<p><em>{html.escape(note or words['static_run'])}</em></p>")
+    head = f'<div class="quiz-widgets mathjax_ignore tex2jax_ignore" lang="{locale}" dir="{locales.direction(locale)}">'
+    return head + "\n".join(parts) + "</div>"
+
+
+def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
+    """The same as plain text, for terminals and for hosts that show nothing else."""
+    words = locales.words(locale)
+    lines = []
+    if "items" not in view:
+        lines += [f"{_plain(quiz.title, locale)} ({_level(quiz, locale)})", _plain(quiz.description, locale), ""]
+    for number, item in enumerate(items_of(quiz, view), 1):
+        numbers = item.variants[0].numbers if item.variants else {}
+        stem = fill_numbers(_plain(item.stem, locale), numbers, escape=False)
+        lead = "" if "items" in view else f"{number}. "
+        lines.append(textwrap.indent(stem, " " * len(lead)).replace(" " * len(lead), lead, 1))
+        for letter, option in zip(_letters(locale), options_of(item), strict=False):
+            lines.append(f"   {letter}. " + _plain(option.text, locale).replace("\n", "\n      "))
+        lines += [] if item.options else [f"   {words['static_number']}"]
+        lines.append("")
+    return "\n".join([*lines, str(words["static_run"])])
+
+
+def _item(item: Item, locale: str) -> str:
+    numbers = item.variants[0].numbers if item.variants else {}
+    parts = [_box("div", item.stem, locale, numbers)]
+    for letter, option in zip(_letters(locale), options_of(item), strict=False):
+        # The letter runs in the interface's direction, whatever the option's language is.
+        mark = f"<strong><bdi>{letter}</bdi></strong>"
+        parts.append(_box("div", option.text, locale, before=f"{mark} "))
+    if not item.options:
+        parts.append(f"<div>{html.escape(str(locales.words(locale)['static_number']))}</div>")
+    return "".join(parts)
+
+
+def _box(tag: str, text: Text, locale: str, numbers: Mapping[str, str] | None = None, before: str = "") -> str:
+    """One text in an element that says its language and direction where they differ from the page's."""
+    shown, direction = text.resolve(locale), text.direction(locale)
+    differs = shown != locale or direction != locales.direction(locale)
+    about = f' lang="{shown}" dir="{direction}"' if differs else ""
+    return f"<{tag}{about}>{before}{fill_numbers(text.rendered(locale).preview, numbers or {})}</{tag}>"
+
+
+def _inner(text: Text, locale: str) -> str:
+    return _box("bdi", text, locale)
+
+
+def _plain(text: Text, locale: str) -> str:
+    return text.rendered(locale).plain
+
+
+def _level(quiz: Quiz, locale: str) -> str:
+    words = locales.words(locale)
+    return str(words["level"]).replace("{level}", str(words[f"level_{quiz.level}"]))
+
+
+def _letters(locale: str) -> list[str]:
+    return str(locales.words(locale)["static_letters"]).split()
