@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz_widgets.grading import expected_value, grade
-from quiz_widgets.model import Item, Option, Rendered, Response, Text, Tolerance, Variant
+from quiz_widgets.model import Item, Kind, Option, Rendered, Response, Text, Tolerance, Variant
 
 CASES = json.loads((Path(__file__).parent / "cases" / "grading.json").read_text(encoding="utf-8"))["cases"]
 
@@ -55,7 +55,7 @@ def test_the_value_of_an_item_without_variants_needs_no_variant() -> None:
 
 @st.composite
 def choice_items(draw: st.DrawFn) -> Item:
-    kind = draw(st.sampled_from(["single", "multiple"]))
+    kind: Kind = draw(st.sampled_from(["single", "multiple"]))
     count = draw(st.integers(2, 8))
     ids = [f"o{index}" for index in range(count)]
     keys = {draw(st.sampled_from(ids))} if kind == "single" else set(draw(st.lists(st.sampled_from(ids), min_size=1)))

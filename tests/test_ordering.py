@@ -49,9 +49,7 @@ def test_every_option_is_shown_once_in_an_order_of_its_own(
 
     assert sorted(order) == sorted(ids)
     assert option_order(Item(id="item", stem=STEM, options=tuple(options)), attempt) == order
-    assert [pins[ids.index(i)] for i in order] == sorted(
-        pins[: len(ids)], key=("first", None, "last").index
-    )
+    assert [pins[ids.index(i)] for i in order] == sorted(pins[: len(ids)], key=("first", None, "last").index)
 
 
 def test_each_option_comes_first_about_as_often() -> None:

@@ -80,7 +80,7 @@ def _bounds(fields: Fields) -> tuple[float, float] | None:
     if low > high:
         fields.error("between", _RULE, f"no number lies between {low} and {high}", "write the smaller one first")
         return None
-    return (low, high)
+    return (float(low), float(high))
 
 
 def _fact(fields: Fields, name: str) -> Fact | None:
@@ -97,7 +97,7 @@ def _number(fields: Fields, name: str) -> int | float | None:
     if isinstance(node, Scalar) and not node.text.strip():
         fields.error(name, _RULE, "a number is missing", "write it, or `{is: …}` for a text")
         return None
-    number = fields.decimal(name)
+    number = fields.decimal(name, "a text is claimed with `{is: …}`, a number is written 0.5 or 1e-3")
     if number is None:
         return None
     return int(number) if isinstance(node, Scalar) and _INTEGER.fullmatch(node.text.strip()) else float(number)

@@ -57,6 +57,10 @@ class Fields:
         """Whether the field is there at all."""
         return name in self.node.entries
 
+    def lacks(self, name: str) -> bool:
+        """Whether the field is missing, and not merely misspelt, which `only` reports."""
+        return not self.has(name) and not get_close_matches(name, list(self.node.entries), n=1, cutoff=0.8)
+
     def key(self, name: str) -> Node:
         """Where the field's name stands; the mapping itself when it is missing."""
         return self.node.keys.get(name, self.node)
@@ -80,7 +84,7 @@ class Fields:
     def require(self, *names: str) -> None:
         """Report fields that are missing."""
         for name in names:
-            if not self.has(name):
+            if self.lacks(name):
                 self.sink.add(self.node, self.path, "missing-field", f"`{name}` is missing", f"add `{name}: …`")
 
     def scalar(self, name: str) -> Scalar | None:
@@ -134,15 +138,13 @@ class Fields:
             self.error(name, "truth", f"`{word}` is neither `true` nor `false`", "write one of them")
         return word == "true"
 
-    def decimal(self, name: str) -> Decimal | None:
+    def decimal(self, name: str, hint: str = "write digits with a decimal point, such as 0.5") -> Decimal | None:
         """The field as a decimal number."""
         word = self.word(name)
         if word is None:
             return None
         if not _DECIMAL.fullmatch(word) or len(word) > 64:
-            self.error(
-                name, "number", f"`{word}` is no number", "write digits with a decimal point, such as 0.5 or 1e-3"
-            )
+            self.error(name, "number", f"`{word}` is no number", hint)
             return None
         return Decimal(word)
 

@@ -12,16 +12,14 @@ from quiz_widgets.authoring.fields import NO_TEXT, Fields, listed
 from quiz_widgets.authoring.tree import Node
 from quiz_widgets.model import KINDS, Credit, Item, Kind, Option, Pin, Text
 
-COMMON = frozenset(
-    "id section kind set stem points tries hints explanation evidence evidence_text source".split()  # noqa: SIM905
-)
-OF_CHOICES = COMMON | {"options"}
-FIELDS: dict[Kind, frozenset[str]] = {
-    "single": OF_CHOICES,
-    "multiple": OF_CHOICES | {"credit"},
-    "number": COMMON | {"value", "tolerance", "unit", "slips", "draw"},
+_HEAD = ("id", "section", "set", "kind", "stem")
+_TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text", "source")
+FIELDS: dict[Kind, tuple[str, ...]] = {
+    "single": (*_HEAD, "options", *_TAIL),
+    "multiple": (*_HEAD, "credit", "options", *_TAIL),
+    "number": (*_HEAD, "value", "tolerance", "unit", "slips", "draw", *_TAIL),
 }
-OPTION_FIELDS = frozenset({"id", "text", "correct", "rationale", "claim", "pin"})
+OPTION_FIELDS = ("id", "text", "correct", "rationale", "claim", "pin")
 MAX_TRIES = 10
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
@@ -34,7 +32,7 @@ def read(fields: Fields) -> Item:
     fields.only(FIELDS[kind])
     fields.require("id", "stem")
     item_id = fields.id("id") or ""
-    if not fields.has("explanation"):
+    if fields.lacks("explanation"):
         message = "`explanation` is missing"
         hint = "say why the key is right"
         fields.sink.add(fields.node, fields.path, "explanation", message, hint, severity="warning")
@@ -83,7 +81,7 @@ def _options(fields: Fields, kind: Kind) -> tuple[Option, ...]:
 def _option(fields: Fields, *, claimable: bool) -> Option:
     fields.only(OPTION_FIELDS)
     fields.require("id", "text")
-    if not fields.has("rationale"):
+    if fields.lacks("rationale"):
         hint = "say why the option is right, or which mistake leads to it"
         fields.sink.add(fields.node, fields.path, "rationale", "`rationale` is missing", hint)
     if fields.has("claim") and not claimable:
@@ -193,6 +191,7 @@ def _registered() -> frozenset[str]:
     """Names of evidence that code registers; none when the demos are not there."""
     try:
         from quiz_widgets.demos import registry
+
+        return frozenset(registry.names())
     except ImportError:
         return frozenset()
-    return frozenset(registry.names())

@@ -101,13 +101,17 @@ def _draw(fields: Fields) -> dict[str, tuple[str, ...]] | None:
         if not claims.NAME.fullmatch(name):
             hint = "parameters are named by the evidence: a-z, 0-9 and `_`"
             inner.sink.add(inner.key(name), inner.path, "draw", f"`{name}` is no name of a parameter", hint)
-        if isinstance(node, Sequence) and all(isinstance(entry, Scalar) and entry.text for entry in node.items):
+        if (
+            isinstance(node, Sequence)
+            and node.items
+            and all(isinstance(entry, Scalar) and entry.text for entry in node.items)
+        ):
             texts = tuple(entry.text for entry in node.items if isinstance(entry, Scalar))
             if len(set(texts)) != len(texts):
                 inner.error(name, "draw", "a value is here twice", "write each once")
             drawn[name] = texts
         else:
             inner.error(name, "draw", "a list of values is expected", f"write `{name}: [1e9, 7e9]`")
-    if not any(drawn.values()):
+    if not inner.node.entries:
         fields.error("draw", "draw", "nothing to draw from", "write `{name: [value, value]}`")
     return drawn

@@ -58,7 +58,10 @@ def parse(data: bytes, path: Path) -> Reading:
         if guide.id == quiz.id and not any(problem.severity == "error" for problem in document.problems):
             sink.problems += places.check(guide, quiz)
     place = fields.place("id")
-    return Reading(document.file, quiz, tuple(sorted(sink.problems)), (place.line, place.column))
+    # TeX that YAML spoilt is no TeX any more: what markup says about it would only hide the cause.
+    spoilt = {problem.line for problem in sink.problems if problem.rule == "tex-escape"}
+    problems = (known for known in sink.problems if known.rule != "markup" or known.line not in spoilt)
+    return Reading(document.file, quiz, tuple(sorted(problems)), (place.line, place.column))
 
 
 def _quiz(fields: Fields, path: Path) -> tuple[Quiz, dict[str, guides.GuideDocument]]:

@@ -44,7 +44,8 @@ def check(lines: tuple[str, ...], file: str) -> list[Problem]:
             continue
         for matched in _INVISIBLE.finditer(line):
             message = f"an invisible {_named(matched[0])}"
-            hint = "remove it: every text has a direction of its own already"
+            mark = unicodedata.category(matched[0]) == "Cf" and "WIDTH" not in _named(matched[0])
+            hint = "remove it: a text's direction comes from its language" if mark else "remove it"
             found.append(Problem(file, number, matched.start() + 1, message=message, hint=hint, rule="invisible"))
         for matched in _JOINER.finditer(line):
             place = matched.start() + (matched[0][0] not in "\u200c\u200d")
@@ -92,7 +93,7 @@ def syntax_hint(problem: str, line: str) -> tuple[str, str]:
         return "tex-escape", "in double quotes a backslash is YAML's: use single quotes or `|`"
     if "mapping values are not allowed" in problem:
         return "yaml", 'is there a ": " inside a text? put the text in single quotes, or use `|`'
-    if "\t" in problem or "'\\t'" in problem:
+    if "tab" in problem or "'\\t'" in problem:
         return "yaml", "indent with spaces, not with tabs"
     if re.search(r"""[:-] +[@`%*&!{}\[\]>|"']""", line):
         return "yaml", "a text that begins with such a sign goes in single quotes"

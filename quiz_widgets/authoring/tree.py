@@ -98,7 +98,8 @@ class _Builder:
         except yaml.YAMLError as error:
             self._syntax(error)
             return None
-        return roots[0] if roots else None
+        too_deep = any(problem.rule == "depth" for problem in self.problems)
+        return roots[0] if roots and not too_deep else None
 
     def _collect(self, events: Iterator[tuple[str, Any]], roots: list[Node]) -> None:
         """Add the first document's root to `roots`; containers stay on a stack until they end."""
@@ -109,7 +110,9 @@ class _Builder:
             if kind == "DocumentStart":
                 documents += 1
                 if documents == 2:
-                    self.problem(line, column, "documents", "a second document begins here (`---`)", "one per file")
+                    self.problem(
+                        line, column, "documents", "a second document begins here (`---`)", "a file holds one quiz"
+                    )
             elif kind in {"MappingStart", "SequenceStart"}:
                 self._decorations(event, line, column)
                 stack.append((kind, event, []))
@@ -172,8 +175,9 @@ class _Builder:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        reported = {(known.line, known.rule) for known in self.problems}
-        if (line, "indentation") in reported:
+        if "control characters" in problem or any(
+            known.rule == "indentation" and known.line <= line for known in self.problems
+        ):
             return  # the parser stumbled over what is reported already
         shown = self.lines[line - 1].strip() if line <= len(self.lines) else ""
         rule, hint = scan.syntax_hint(problem, shown)

@@ -63,6 +63,8 @@ def _value(hint: Any, data: Any, where: str) -> Any:
 
 
 def _checked(kind: Any, data: Any, where: str) -> Any:
+    if kind is float and type(data) is int:
+        return float(data)
     if type(data) is not kind:  # exactly: a boolean is no whole number here
         raise MismatchError(f"{where} is no {kind.__name__}")
     return data

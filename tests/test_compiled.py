@@ -1,0 +1,158 @@
+"""Compiled quizzes: there and back without loss, light to read, and clear about damage."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quiz_widgets import authoring, compiled
+from quiz_widgets.model import Claim, Quiz, Variant
+from quiz_widgets.problems import ContentError
+
+SAMPLE = Path(__file__).parent / "cases" / "sample"
+
+
+@pytest.fixture(scope="module")
+def quiz() -> Quiz:
+    return authoring.load(SAMPLE)
+
+
+def test_a_quiz_comes_back_as_it_was(quiz: Quiz) -> None:
+    assert compiled.loads(compiled.dump(quiz)) == quiz
+
+
+def test_every_kind_of_value_comes_back_with_its_type(quiz: Quiz) -> None:
+    claims = (
+        Claim("a", "is", True),
+        Claim("b", "equals", 1),
+        Claim("c", "equals", 2.5, 0.1),
+        Claim("d", "is", "12"),
+        Claim("e", "between", (1, 2.5)),
+    )
+    first = quiz.items[0]
+    first = dataclasses.replace(
+        first, options=(dataclasses.replace(first.options[0], claims=claims), *first.options[1:])
+    )
+    last = dataclasses.replace(
+        quiz.items[-1], draw={"n": ("1e9",)}, variants=(Variant(Decimal("1.50"), {"slip": Decimal(2)}, {"n": "1e9"}),)
+    )
+    whole = dataclasses.replace(quiz, items=(first, last), locales=("en", "tr"))
+
+    back = compiled.loads(compiled.dump(whole))
+
+    assert back == whole
+    assert [type(claim.operand) for claim in back.items[0].options[0].claims] == [bool, int, float, str, tuple]
+    assert str(back.items[1].variants[0].value) == "1.50"
+
+
+def test_compiling_twice_gives_the_same_bytes_with_one_item_a_line(quiz: Quiz) -> None:
+    text = compiled.dump(quiz)
+
+    assert text == compiled.dump(authoring.load(SAMPLE)) == compiled.dump(compiled.loads(text))
+    assert len(text.splitlines()) == len(quiz.items) + 2
+
+
+def test_reading_imports_nothing_heavy() -> None:
+    heavy = "yaml markdown_it mdit_py_plugins nh3 latex2mathml pygments numpy matplotlib".split()  # noqa: SIM905
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "import quiz_widgets.compiled, quiz_widgets.grading, quiz_widgets.ordering\n"
+        f"print([name for name in {heavy!r} if name in set(sys.modules) - before])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert result.stdout.strip() == "[]"
+
+
+def damaged(quiz: Quiz, change: Any) -> str:
+    raw = json.loads(compiled.dump(quiz))
+    change(raw)
+    return json.dumps(raw)
+
+
+DAMAGE: dict[str, tuple[Any, str]] = {
+    "another format": (lambda raw: raw.update(format=99), "its format is 99, and this version reads 1"),
+    "a missing field": (lambda raw: raw.pop("title"), "quiz lacks `title`"),
+    "an unknown field": (lambda raw: raw.update(extra=1), "quiz has an unknown field `extra`"),
+    "a wrong word": (lambda raw: raw.update(level="simple"), "quiz.level is 'simple'"),
+    "a list for a text": (lambda raw: raw.update(title=[]), "quiz.title is no dict"),
+    "a text for a list": (lambda raw: raw.update(items="x"), "quiz.items is no list"),
+    "a number for an item": (lambda raw: raw.update(items=[1]), "quiz.items[0] is no dict"),
+    "a boolean for a number": (lambda raw: raw["items"][1].update(tries=True), "quiz.items[1].tries is no int"),
+    "no decimal": (lambda raw: raw["items"][3].update(points="many"), "ConversionSyntax"),
+    "a number for a decimal": (lambda raw: raw["items"][3].update(points=3), "quiz.items[3].points is no str"),
+    "a form without source": (
+        lambda raw: raw["title"]["forms"].update(en={"html": "x"}),
+        "quiz.title.forms.en lacks `source`",
+    ),
+    "a triple for a pair": (
+        lambda raw: raw["items"][0]["options"][0].update(
+            claims=[{"fact": "a", "operator": "between", "operand": [1.0, 2.0, 3.0]}]
+        ),
+        "quiz.items[0].options[0].claims[0].operand has 3 entries",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damage_is_named(quiz: Quiz, name: str) -> None:
+    change, message = DAMAGE[name]
+
+    with pytest.raises(ContentError) as raised:
+        compiled.loads(damaged(quiz, change), "sample.json")
+
+    assert str(raised.value).startswith("sample.json: ")
+    assert message in str(raised.value)
+    assert "compile it again" in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format":1}', "[" * 100_000])
+def test_text_that_is_no_quiz_is_named(text: str) -> None:
+    with pytest.raises(ContentError, match="compile it again"):
+        compiled.loads(text)
+
+
+@pytest.fixture
+def course(tmp_path: Path, quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(compiled, "_course", lambda: tmp_path)
+    (tmp_path / "sample.json").write_text(compiled.dump(quiz), encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no quiz", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_quiz_of_the_course_is_read_by_its_name(course: Path, quiz: Quiz) -> None:
+    assert compiled.names() == ["sample"]
+    assert compiled.read("sample") == quiz
+
+
+def test_an_unknown_name_gets_near_matches_or_the_whole_list(course: Path) -> None:
+    with pytest.raises(ContentError, match=r"smaple: there is no such quiz in the course \(did you mean sample\?\)"):
+        compiled.read("smaple")
+    with pytest.raises(ContentError, match=r"the course has: sample"):
+        compiled.read("zzz")
+
+
+def test_an_unreadable_file_of_the_course_is_named(course: Path) -> None:
+    (course / "sample.json").write_bytes(b"\xff")
+
+    with pytest.raises(ContentError, match=r"sample\.json: cannot be read"):
+        compiled.read("sample")
+
+
+def test_a_course_that_was_never_compiled_has_no_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compiled, "_course", lambda: tmp_path / "gone")
+
+    assert compiled.names() == []
+    with pytest.raises(ContentError, match="the course has: none"):
+        compiled.read("sample")
+
+
+def test_the_course_of_the_package_is_a_folder_beside_it() -> None:
+    assert Path(str(compiled._course())).name == "course"
