@@ -42,4 +42,4 @@ test: check browser  ## check, then every test
 	$(BIN)/pytest $(ARGS)
 
 screenshots: browser  ## make docs/images again
-	$(BIN)/python tools/screenshots.py
+	$(BIN)/python -m tools.screenshots

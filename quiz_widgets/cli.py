@@ -64,17 +64,21 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--locale", default="en", help="the language whose first guide opens (default: en)")
     command.set_defaults(run=_lab)
 
-    command = commands.add_parser("check", help="check quizzes and guides; list every problem at once")
+    command = commands.add_parser(
+        "check", help="check quizzes and guides; list every problem at once", allow_abbrev=False
+    )
     command.add_argument(
         "paths", nargs="+", type=Path, metavar="PATH", help="a quiz.yaml or a folder with quizzes in it"
     )
     command.set_defaults(run=_check)
 
-    command = commands.add_parser("build", help="compile content/ and write the notebooks (in a checkout)")
+    command = commands.add_parser(
+        "build", help="compile content/ and write the notebooks (in a checkout)", allow_abbrev=False
+    )
     command.add_argument("--check", action="store_true", help="write nothing; list what is stale")
     command.set_defaults(run=_build)
 
-    command = commands.add_parser("progress", help="list your attempts and scores")
+    command = commands.add_parser("progress", help="list your attempts and scores", allow_abbrev=False)
     command.add_argument(
         "--home", type=Path, metavar="FOLDER", help="the data folder (default: QUIZ_WIDGETS_HOME or yours)"
     )

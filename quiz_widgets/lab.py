@@ -116,10 +116,18 @@ def serve(extra: Sequence[str], *, to: Path | None = None, locale: str = "en") -
         raise LabError("JupyterLab is not installed: pip install 'quiz_widgets[lab]'")
     folder = course_folder(to)
     sign(folder)
+    _configure()
     print(f"The course is in {folder}", flush=True)
     from jupyterlab.labapp import LabApp
 
     LabApp.launch_instance(arguments(folder, locale, extra))
+
+
+def _configure() -> None:
+    """Let JupyterLab find the package's own settings, which switch its question about news off, after the user's."""
+    ours = str(Path(__file__).parent / "jupyter_config")
+    theirs = os.environ.get("JUPYTER_CONFIG_PATH", "")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, [theirs, ours]))
 
 
 def _digest(data: bytes) -> str:
