@@ -57,5 +57,5 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True})
     # The strict forms of `$`: "$5 and $6" is money, `$x$` is maths.
     parser.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
-    # Text indented by four spaces is nearly always a slip, and a link's target belongs beside the link.
-    return parser.disable(["code", "reference", "hr"])
+    # Text indented by four spaces or underlined is nearly always a slip; a link's target belongs beside the link.
+    return parser.disable(["code", "reference", "hr", "lheading"])

@@ -53,9 +53,9 @@ class Writer:
     def write(self, tokens: Sequence[Token]) -> None:
         """Write all tokens of a text."""
         self._lone = [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
-        for token, following in zip(tokens, (*tokens[1:], None), strict=True):
+        for index, token in enumerate(tokens):
             self._one(token)
-            if token.type == "list_item_open" and following is not None and following.type == "list_item_close":
+            if token.type == "list_item_open" and tokens[index + 1].type == "list_item_close":
                 hint = f"put `\\` before the `{token.markup}`, or write the entry"
                 self._fault(self._find(token.info + token.markup), "an empty list entry", hint)
 
@@ -141,11 +141,11 @@ class Writer:
     def _math(self, token: Token) -> None:
         formula = token.content.strip()
         offset = self._find(token.markup + token.content) + len(token.markup)
-        offset += len(token.content) - len(token.content.lstrip())
         block = token.type != "math_inline"
         if not formula:
             self._fault(offset, "an empty formula", "write TeX between the dollars, or `\\$` for the sign")
             return
+        offset += token.content.index(formula)
 
         def report(at: int, message: str, hint: str) -> None:
             self._fault(offset + at, message, hint)
