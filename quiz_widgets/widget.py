@@ -5,6 +5,7 @@ The only module that knows anywidget. It is imported when the first link is open
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from weakref import WeakSet
@@ -18,6 +19,8 @@ from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorde
 # The link of each quiz in this kernel, by quiz id, and everything that must hear of new outcomes.
 _links: dict[str, Link] = {}
 _listeners: dict[str, WeakSet[Link]] = {}
+# JupyterLab may have a page's messages handled in a thread of their own while a cell runs in the main one.
+_lock = threading.RLock()
 
 
 class Link(anywidget.AnyWidget):  # type: ignore[misc]
@@ -36,7 +39,8 @@ class Link(anywidget.AnyWidget):  # type: ignore[misc]
     def __init__(self, quiz_id: str, recorder: Recorder, **state: Any) -> None:
         self._recorder = recorder
         super().__init__(quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), **state)
-        _listeners.setdefault(quiz_id, WeakSet()).add(self)
+        with _lock:
+            _listeners.setdefault(quiz_id, WeakSet()).add(self)
 
     def set_state(self, sync_data: Mapping[str, Any]) -> None:
         """Take what the page may write, and drop everything else: a forged outcome goes nowhere.
@@ -53,10 +57,11 @@ class Link(anywidget.AnyWidget):  # type: ignore[misc]
 
     def close(self) -> None:
         """Part from the page; events that it still holds wait for the next link."""
-        _listeners.get(self.quiz_id, WeakSet()).discard(self)
-        if _links.get(self.quiz_id) is self:
-            del _links[self.quiz_id]
-        super().close()
+        with _lock:
+            _listeners.get(self.quiz_id, WeakSet()).discard(self)
+            if _links.get(self.quiz_id) is self:
+                del _links[self.quiz_id]
+            super().close()
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the record as it is now, and what was just acknowledged for attempts that are not open."""
@@ -65,9 +70,10 @@ class Link(anywidget.AnyWidget):  # type: ignore[misc]
             self.outcomes = dict(acknowledged) | self._recorder.outcomes()
 
     def _receive(self, sent: Sequence[Any]) -> None:
-        acknowledged = self._recorder.record(cast(Sequence[EventPayload], sent))
-        for listener in list(_listeners.get(self.quiz_id, ())):
-            listener.hear(acknowledged)
+        with _lock:
+            acknowledged = self._recorder.record(cast(Sequence[EventPayload], sent))
+            for listener in list(_listeners.get(self.quiz_id, ())):
+                listener.hear(acknowledged)
 
 
 class QuizWidget(Link):
@@ -103,9 +109,9 @@ class QuizWidget(Link):
 
 def open_link(quiz_id: str, recorder: Recorder) -> Link:
     """Open the link of a quiz and close the former one, so that a cell run again leaves one link."""
-    former = _links.pop(quiz_id, None)
-    if former is not None:
-        former.close()
-    link = Link(quiz_id, recorder)
-    _links[quiz_id] = link
+    with _lock:
+        former = _links.pop(quiz_id, None)
+        if former is not None:
+            former.close()
+        link = _links[quiz_id] = Link(quiz_id, recorder)
     return link

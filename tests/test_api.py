@@ -230,8 +230,9 @@ def test_a_file_that_cannot_be_read_is_a_problem_without_frames(tmp_path: Path) 
 
 
 def test_a_broken_quiz_shows_every_problem(tmp_path: Path) -> None:
-    broken = tmp_path / "quiz.yaml"
-    broken.write_text(SUMS.read_text().replace("level: easy", "level: simple").replace("kind: multiple", "kind: many"))
+    broken = tmp_path / "sums" / "quiz.yaml"
+    broken.parent.mkdir()
+    broken.write_text(SUMS.read_text().replace("level: easy", "level: simple").replace("id: even", "id: Even!"))
     with pytest.raises(ContentError) as error:
         load_quiz(broken)
     lines = error.value._render_traceback_()

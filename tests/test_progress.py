@@ -369,6 +369,7 @@ anything = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(sorted(GOOD)), anything))
 def test_no_input_of_a_page_raises(fields: dict[str, Any]) -> None:
     accepted = accept(GOOD | fields, QUIZ)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from hosting import TOKEN, Host, Server, wait_until
 from playwright.sync_api import Browser
+
+from tests.hosts.hosting import TOKEN, Host, Server, wait_until
 
 SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
 START_SECONDS = 90

@@ -140,12 +140,12 @@ class Host:
         index: int = self.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCellIndex")
         return index
 
-    def busy(self) -> bool:
-        """Whether a cell runs."""
-        status: str = self.page.evaluate(
-            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status"
+    def running(self, cell: int) -> bool:
+        """Whether a cell runs, as its prompt says; the kernel's own status also counts messages of quizzes."""
+        prompt: str = self.page.evaluate(
+            "(cell) => window.jupyterapp.shell.currentWidget.content.widgets[cell].promptNode.textContent", cell
         )
-        return status == "busy"
+        return "*" in prompt
 
     def dirty(self) -> bool:
         """Whether the notebook has changes that are not saved."""

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hosting import SHOW, Host, Server, quiz_in, wait_until
 from playwright.sync_api import Locator, expect
+
+from tests.hosts.hosting import SHOW, Host, Server, quiz_in, wait_until
 
 pytestmark = pytest.mark.slow
 
