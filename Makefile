@@ -27,7 +27,7 @@ check: $(READY)  ## format, rules, types, layers, front-end types, fresh generat
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-logo
+	$(BIN)/lint-imports --no-logo --no-cache
 	PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 	$(BIN)/quiz-widgets build --check
 	$(BIN)/quiz-widgets check content
