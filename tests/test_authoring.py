@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -169,6 +170,78 @@ def test_claims_of_every_operator() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ("{a: {is: [1]}}", "a text is expected, found a list"),
+        ("{a: {at_least: two}}", "`two` is no number"),
+        ("{a: {equals: 1, within: wide}}", "`wide` is no number"),
+        ("{a: {between: [one, 2]}}", "`one` is no number"),
+        ("{a: {between: [[1], 2]}}", "a text is expected, found a list"),
+        ("{a: {}}", "exactly one comparison is expected, found none"),
+        ("{a: {at_least: 1, at_most: 2}}", "exactly one comparison is expected, found `at_least` and `at_most`"),
+        ("text", "fields are expected, found a text"),
+    ],
+)
+def test_a_claim_that_asserts_nothing_is_a_problem(claim: str, message: str) -> None:
+    text = ONE_ITEM.replace("correct: true", f"correct: true, claim: {claim}").replace("source: A book", "evidence: x")
+
+    with pytest.raises(ContentError) as raised:
+        load_text(text)
+
+    assert [problem.message for problem in raised.value.problems] == [message]
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("tolerance: {}", "0 kinds of tolerance"),
+        ("tolerance: {absolute: near}", "`near` is no number"),
+        ("tolerance: {absolute: -1}", "a tolerance of -1"),
+        ("tolerance: [1]", "fields are expected, found a list"),
+        ("unit: ''", "the unit is empty"),
+        ("unit: []", "a text is expected, found a list"),
+        ("tries: many", "`many` is no number"),
+        ("tries: 0", "0 tries"),
+        ("points: ''", "`points` is empty"),
+        ("slips: bits", "a list is expected, found a text"),
+        ("draw: []", "fields are expected, found a list"),
+        ("hints: [{a: b}]", "a text is expected, found fields"),
+    ],
+)
+def test_a_wrong_field_of_a_number_item_is_a_problem(field: str, message: str) -> None:
+    text = ONE_ITEM[: ONE_ITEM.index("    options")] + f"    kind: number\n    value: 1\n    {field}\n"
+
+    with pytest.raises(ContentError) as raised:
+        load_text(text)
+
+    assert [problem.message for problem in raised.value.problems] == [message]
+
+
+def test_a_number_may_be_graded_exactly_and_its_slips_are_compared_exactly() -> None:
+    text = ONE_ITEM[: ONE_ITEM.index("    options")] + "    kind: number\n    value: 1\n    slips:\n      - {ID}\n"
+
+    slips = load_text(text.replace("{ID}", "{id: near, value: 1.001, rationale: Near.}")).items[0].slips
+    with pytest.raises(ContentError, match="it counts as right"):
+        load_text(text.replace("{ID}", "{id: same, value: 1.0, rationale: Same.}"))
+
+    assert [slip.value for slip in slips] == [Decimal("1.001")]
+
+
+def test_loading_a_broken_file_raises_all_its_problems() -> None:
+    with pytest.raises(ContentError, match=r"level\.yaml:4:8: level: `simple` is not allowed"):
+        authoring.load(BROKEN / "level.yaml")
+
+
+def test_without_the_demos_no_evidence_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "quiz_widgets.demos.registry", None)
+    monkeypatch.delattr("quiz_widgets.demos.registry", raising=False)
+
+    notes = authoring.check([SAMPLE]).problems
+
+    assert "the evidence `single_plain` is not registered" in [note.message for note in notes]
+
+
 def test_drawn_parameters_are_kept() -> None:
     text = ONE_ITEM[: ONE_ITEM.index("    options")] + "    kind: number\n    draw: {n: [1e9, 7e9]}\n    evidence: x\n"
 
@@ -227,6 +300,17 @@ def test_a_file_given_twice_is_checked_once_and_translations_are_no_quizzes(tmp_
 
     assert authoring.check([SAMPLE, SAMPLE / "quiz.yaml"]).quizzes == 1
     assert authoring.check([tmp_path]).problems[0].message == "there is no quiz"
+
+
+def test_a_quiz_may_belong_to_the_guide_of_another_folder(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "one" / "quiz.yaml").write_text(ONE_ITEM + "guides: [two]\n", encoding="utf-8")
+    (tmp_path / "two" / "guide.en.md").write_text("# Two\n\n(part)=\n## Part\n", encoding="utf-8")
+
+    quiz = authoring.load(tmp_path / "one")
+
+    assert [(guide.id, list(guide.sections)) for guide in quiz.guides] == [("two", ["part"])]
 
 
 def test_an_unreadable_guide_is_a_problem_of_the_quiz(tmp_path: Path) -> None:

@@ -113,6 +113,10 @@ def test_damage_is_named(quiz: Quiz, name: str) -> None:
     assert "compile it again" in str(raised.value)
 
 
+def test_a_null_is_read_where_a_field_may_be_empty(quiz: Quiz) -> None:
+    assert compiled.loads(damaged(quiz, lambda raw: raw["items"][0].update(unit=None))) == quiz
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format":1}', "[" * 100_000])
 def test_text_that_is_no_quiz_is_named(text: str) -> None:
     with pytest.raises(ContentError, match="compile it again"):

@@ -98,13 +98,14 @@ class Fields:
     def not_a(self, expected: str, name: str, node: Node) -> None:
         """Report that a field's value has another shape."""
         hint = ""
+        verb = "are" if expected == "fields" else "is"
         if isinstance(node, Mapping) and expected == "a text":
             hint = 'a ": " made fields of it: put the text in single quotes, or use `|`'
         elif isinstance(node, Sequence) and expected == "a text":
             hint = "brackets or dashes made a list of it: put the text in single quotes, or use `|`"
         elif expected == "a list":
             hint = "write each entry on a line of its own, after `- `"
-        self.sink.add(node, self.at(name), "shape", f"{expected} is expected, found {_KIND[type(node)]}", hint)
+        self.sink.add(node, self.at(name), "shape", f"{expected} {verb} expected, found {_KIND[type(node)]}", hint)
 
     def word(self, name: str) -> str | None:
         """The field as a short text that is not shown: an id, a name. Empty is reported."""
