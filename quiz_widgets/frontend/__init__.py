@@ -20,7 +20,8 @@ def css() -> str:
     return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").strip()
 
 
-def _read(file: str) -> str:
+def source(file: str) -> str:
+    """The text of one module; `FileNotFoundError` when there is none."""
     if file == "styles.js":  # no file of its own: what `player.css` is to JavaScript
         return f"export const css = {json.dumps(css(), ensure_ascii=False)};\n"
     return resources.files(__name__).joinpath(file).read_text(encoding="utf-8")
@@ -29,10 +30,10 @@ def _read(file: str) -> str:
 @cache
 def script() -> str:
     """The classic script: an expression that takes the data, ``script() + "(" + json + ")"``; `css` is part of them."""
-    return esm.classic("page.js", _read)
+    return esm.classic("page.js", source)
 
 
 @cache
 def module(name: Literal["widget", "link"]) -> str:
     """The ES module text for anywidget's `_esm`: the displayable ``widget``, or the ``link`` that shows nothing."""
-    return esm.standard(f"{name}.js", _read)
+    return esm.standard(f"{name}.js", source)

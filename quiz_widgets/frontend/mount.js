@@ -33,6 +33,7 @@ export function mount(host, { quiz, practice, view = {}, attempt, outcomes, head
   const store = storeFor(quiz, practice);
   store.adopt(attempt, outcomes);
   const ending = new AbortController();
+  host.replaceChildren(); // the static preview, which nobody sees from here on
   const root = host.attachShadow({ mode: "open" });
   shieldKeys(root, ending.signal);
   const words = new Words(quiz);

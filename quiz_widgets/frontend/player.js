@@ -60,8 +60,10 @@ export class PlayerView {
     const { quiz, words, heading } = this.setting;
     const level = el("span", {}, ...words.parts("level", { level: el("b", {}, words.say(`level_${quiz.level}`)) }));
     const guides = quiz.guides.map((guide) => el("span", {}, ...words.parts("guide", { guide: fill(el("b"), guide.title) })));
-    return el("div", { class: "head" },
-      fill(el(heading, { class: "title" }), quiz.title), fill(el("div", { class: "about" }), quiz.description), el("p", { class: "chips" }, level, ...guides));
+    const title = fill(el(heading, { class: "title" }), quiz.title);
+    if (this.items[0]?.set) return el("div", { class: "head" }, title); // a set beside the main one
+    const about = fill(el("div", { class: "about" }), quiz.description);
+    return el("div", { class: "head" }, title, about, el("p", { class: "chips" }, level, ...guides));
   }
 
   states() {

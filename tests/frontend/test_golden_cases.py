@@ -1,0 +1,79 @@
+"""The page grades, reads numbers and orders options exactly as Python does: the same cases for both."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.frontend.mounting import Mounts, document
+
+from quiz_widgets import frontend
+from quiz_widgets.frontend import esm
+
+CASES = Path(__file__).parents[1] / "cases"
+ENTRY = """
+import { canonicalNumber } from "./numbers.js";
+import { grade } from "./grade.js";
+import { hash32, optionOrder, pickVariant } from "./order.js";
+export function start() { Object.assign(globalThis, { canonicalNumber, grade, hash32, optionOrder, pickVariant }); }
+"""
+
+
+def cases(name: str) -> Any:
+    return json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def functions(mount: Mounts) -> Any:
+    opened = mount.open(document())
+    script = esm.classic("cases.js", lambda file: ENTRY if file == "cases.js" else frontend.source(file))
+    opened.evaluate(f"{script}()")
+    return opened
+
+
+def test_typed_numbers_are_read_as_in_python(functions: Any) -> None:
+    wanted = cases("numbers")["cases"]
+
+    found = functions.evaluate("(cases) => cases.map((one) => canonicalNumber(one.typed, one.locale))", wanted)
+
+    assert len(wanted) > 50
+    assert [(one["locale"], one["typed"], got) for one, got in zip(wanted, found, strict=True)] == [
+        (one["locale"], one["typed"], one["canonical"]) for one in wanted
+    ]
+
+
+def test_responses_are_graded_as_in_python(functions: Any) -> None:
+    wanted = cases("grading")["cases"]
+
+    found = functions.evaluate(
+        """(cases) => cases.map((one) => {
+            const item = {...one, options: (one.options ?? []).map((id) => ({id}))};
+            const practice = {key: [], credit: "exact", rationales: {}, hints: [], ...one};
+            return grade(item, practice, one.response.chosen, one.response.variant);
+        })""",
+        wanted,
+    )
+
+    assert len(wanted) > 50
+    assert [(one["name"], got["score"], got["max"]) for one, got in zip(wanted, found, strict=True)] == [
+        (one["name"], one["score"], one["max_score"]) for one in wanted
+    ]
+
+
+def test_options_stand_in_the_order_of_python(functions: Any) -> None:
+    wanted = cases("order")
+
+    hashes = functions.evaluate("(cases) => cases.map((one) => hash32(one.text))", wanted["hashes"])
+    orders = functions.evaluate(
+        "(cases) => cases.map((one) => optionOrder(one.options, one.attempt, one.item).map((option) => option.id))",
+        wanted["orders"],
+    )
+    picks = functions.evaluate(
+        "(cases) => cases.map((one) => pickVariant(one.attempt, one.item, one.indexes))", wanted["picks"]
+    )
+
+    assert hashes == [one["hash"] for one in wanted["hashes"]]
+    assert orders == [one["order"] for one in wanted["orders"]]
+    assert picks == [one["index"] for one in wanted["picks"]]
