@@ -266,6 +266,10 @@ def test_the_content_hash_follows_what_is_graded_and_nothing_else() -> None:
         ("    stem", "    points: 2\n    stem"),
     ]:
         assert hash_of(old, new) != item.hash
+    multiple = [
+        hash_of("    stem", f"    kind: multiple\n    credit: {credit}\n    stem") for credit in ("exact", "partial")
+    ]
+    assert len({item.hash, *multiple}) == 3
     assert hash_of("    stem", "    points: 1.0\n    stem") == item.hash
     assert load_text(swapped).items[0].hash != item.hash
 

@@ -64,4 +64,4 @@ def canonical(number: Decimal) -> str:
     whole = written.lstrip("-").lstrip("0")
     if not whole or whole[0] == ".":
         whole = "0" + whole
-    return whole if whole == "0" or number > 0 else "-" + whole
+    return whole if number >= 0 else "-" + whole
