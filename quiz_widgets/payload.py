@@ -66,10 +66,10 @@ def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> Qu
         mode="practice",
         locale=locale,
         dir=locales.direction(locale),
-        title=_text(quiz.title, locale),
+        title=text_payload(quiz.title, locale),
         level=quiz.level,
-        description=_text(quiz.description, locale),
-        guides=[GuidePayload(id=guide.id, title=_text(guide.title, locale)) for guide in quiz.guides],
+        description=text_payload(quiz.description, locale),
+        guides=[GuidePayload(id=guide.id, title=text_payload(guide.title, locale)) for guide in quiz.guides],
         items=[_item(quiz, item, locale) for item in items_of(quiz, view)],
         words=words,
     )
@@ -80,7 +80,8 @@ def practice_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -
     return PracticePayload(items={item.id: _practice(item, locale) for item in items_of(quiz, view)})
 
 
-def _text(text: Text, locale: str) -> TextPayload:
+def text_payload(text: Text, locale: str) -> TextPayload:
+    """A text for a reader of `locale`: bare HTML, or with its language and direction where they differ."""
     shown, direction = text.resolve(locale), text.direction(locale)
     made = text.rendered(locale).html
     if shown == locale and direction == locales.direction(locale):
@@ -95,7 +96,7 @@ def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
         place=together.index(item.id) + 1,
         of=len(together),
         kind=item.kind,
-        stem=_text(item.stem, locale),
+        stem=text_payload(item.stem, locale),
         options=[_option(option, locale) for option in options_of(item)],
         points=float(item.points),
         tries=item.tries,
@@ -103,11 +104,11 @@ def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
     )
     titles = {name: title for guide in quiz.guides for name, title in guide.sections.items()}
     if item.section is not None and item.section in titles:
-        made["section"] = SectionPayload(id=item.section, title=_text(titles[item.section], locale))
+        made["section"] = SectionPayload(id=item.section, title=text_payload(titles[item.section], locale))
     if item.set is not None:
         made["set"] = item.set
     if item.unit is not None:
-        made["unit"] = _text(item.unit, locale)
+        made["unit"] = text_payload(item.unit, locale)
     if item.variants:
         drawn = item.variants[:VARIANTS]
         made["variants"] = [VariantPayload(index=index, numbers=dict(v.numbers)) for index, v in enumerate(drawn)]
@@ -115,7 +116,7 @@ def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
 
 
 def _option(option: Option, locale: str) -> OptionPayload:
-    made = OptionPayload(id=option.id, text=_text(option.text, locale))
+    made = OptionPayload(id=option.id, text=text_payload(option.text, locale))
     if option.pin is not None:
         made["pin"] = option.pin
     return made
@@ -125,13 +126,13 @@ def _practice(item: Item, locale: str) -> PracticeItemPayload:
     made = PracticeItemPayload(
         key=list(item.key),
         credit=item.credit,
-        rationales={o.id: _text(o.rationale, locale) for o in item.options if o.rationale is not None},
-        hints=[_text(hint, locale) for hint in item.hints],
+        rationales={o.id: text_payload(o.rationale, locale) for o in item.options if o.rationale is not None},
+        hints=[text_payload(hint, locale) for hint in item.hints],
     )
     if item.explanation is not None:
-        made["explanation"] = _text(item.explanation, locale)
+        made["explanation"] = text_payload(item.explanation, locale)
     if item.source is not None:
-        made["source"] = _text(item.source, locale)
+        made["source"] = text_payload(item.source, locale)
     if item.value is not None:
         made["value"] = canonical(item.value)
     if item.tolerance is not None:
@@ -151,7 +152,7 @@ def _practice(item: Item, locale: str) -> PracticeItemPayload:
 
 
 def _slip(slip: Slip, locale: str) -> SlipPayload:
-    made = SlipPayload(id=slip.id, rationale=_text(slip.rationale, locale))
+    made = SlipPayload(id=slip.id, rationale=text_payload(slip.rationale, locale))
     if slip.value is not None:
         made["value"] = canonical(slip.value)
     return made

@@ -43,7 +43,7 @@ def document(*bodies: str, head: str = "") -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Guide</title>{head}'
         '<meta name="color-scheme" content="light dark"><style>:root{color-scheme:light dark}</style></head>'
-        f'<body><main><h1>Guide</h1>{"".join(bodies)}</main></body></html>'
+        f"<body><main><h1>Guide</h1>{''.join(bodies)}</main></body></html>"
     )
 
 
@@ -66,7 +66,9 @@ class Mounts:
         self.contexts.append(self.browser.new_context(**options))
         return self.contexts[-1]
 
-    def open(self, html: str, *, path: str = "/guide.html", context: BrowserContext | None = None, **options: Any) -> Page:
+    def open(
+        self, html: str, *, path: str = "/guide.html", context: BrowserContext | None = None, **options: Any
+    ) -> Page:
         """A page of this HTML at an address of its own origin, so that it has storage."""
         where = context or self.context(**options)
         opened = where.new_page()
@@ -105,7 +107,7 @@ def axe(opened: Page) -> list[str]:
         pytest.fail("axe-core is missing: run `npm ci` in the repository (`make setup` does)")
     opened.add_script_tag(path=AXE)
     found: list[str] = opened.evaluate(
-        """async () => (await axe.run()).violations.map(
-            (found) => `${found.id}: ${found.nodes.map((node) => node.target + " " + node.failureSummary).join(" | ")}`)"""
+        """async () => (await axe.run()).violations.map((rule) =>
+            `${rule.id}: ${rule.nodes.map((node) => node.target + " " + node.failureSummary).join(" | ")}`)"""
     )
     return found

@@ -19,7 +19,9 @@ def option(name: str, says: str, why: str, *, correct: bool = False) -> Option:
     return Option(name, text(says), correct=correct, rationale=text(why))
 
 
-def single(name: str = "bytes", *, stem: str = "How many bytes does FP16 take?", tries: int = 2, hints: int = 2) -> Item:
+def single(
+    name: str = "bytes", *, stem: str = "How many bytes does FP16 take?", tries: int = 2, hints: int = 2
+) -> Item:
     """Key `two`; distractors `four`, `eight`."""
     return Item(
         id=name,
@@ -75,7 +77,12 @@ def drawn() -> Item:
         set="numbers",
         stem=text("A model has {billions} billion parameters. How many GB of state?"),
         unit=text("GB", block=False),
-        slips=(Slip("half", text("Half of that for {billions} billion."),),),
+        slips=(
+            Slip(
+                "half",
+                text("Half of that for {billions} billion."),
+            ),
+        ),
         draw={"billions": ("7", "8")},
         variants=(
             Variant(Decimal(84), {"half": Decimal(42)}, {"billions": "7"}),

@@ -65,7 +65,9 @@ def test_show_the_answer_closes_the_item_and_moves_focus_to_the_feedback(mount: 
     page.get_by_role("button", name="Show the answer").click()
 
     expect(page.get_by_role("radio", name="The answer")).to_be_visible()
-    assert page.evaluate("document.querySelector('.quiz-widgets-live').shadowRoot.activeElement.className") == "feedback"
+    assert (
+        page.evaluate("document.querySelector('.quiz-widgets-live').shadowRoot.activeElement.className") == "feedback"
+    )
 
 
 def test_hints_come_one_by_one_and_take_focus(mount: Mounts) -> None:
@@ -193,7 +195,9 @@ def test_feedback_links_to_the_section_where_the_page_has_it(mount: Mounts) -> N
 
 def test_evidence_says_when_and_where_it_was_measured(mount: Mounts) -> None:
     html = live(sample.quiz(), ONE)
-    evidence = '"evidence":{"text":"2 bytes, counted","name":"bytes","date":"2026-03-01","machine":"laptop"},"key":["two"]'
+    evidence = (
+        '"evidence":{"text":"2 bytes, counted","name":"bytes","date":"2026-03-01","machine":"laptop"},"key":["two"]'
+    )
     page = mount.open(document(html.replace('"key":["two"]', evidence)))
 
     expect(page.get_by_text("counted")).to_have_count(0)
@@ -249,7 +253,7 @@ def test_preview_all_lists_every_stem_and_option_without_answers(mount: Mounts) 
 
 
 def finish(page: Page, wrong: int) -> None:
-    """Eight items: the first right at once, the next `wrong` wrong twice, one right at its second try, the others right."""
+    """Eight items: `wrong` of them wrong twice, one right at its second try, the others right at once."""
     for number in range(1, 9):
         tries = ["Two bytes"]
         if 2 <= number < 2 + wrong:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.frontend.mounting import Mounts, document
 
 from quiz_widgets import frontend
 from quiz_widgets.frontend import esm
+from tests.frontend.mounting import Mounts, document
 
 CASES = Path(__file__).parents[1] / "cases"
 ENTRY = """

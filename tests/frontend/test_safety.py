@@ -29,7 +29,7 @@ ATTACKS = [
     "\u2028hit()\u2029",
     "<iframe srcdoc='<script>parent.hit()</script>'></iframe>",
     "<math><mtext><style><img src=x onerror=hit()></style></mtext></math>",
-    "\" onfocus=hit() autofocus x=\"",
+    '" onfocus=hit() autofocus x="',
 ]
 ATTACK = "\n\n".join(ATTACKS)
 HIT = "<script>globalThis.hits = 0; globalThis.hit = () => { globalThis.hits++; };</script>"
@@ -56,7 +56,11 @@ def poisoned() -> Quiz:
     quiz = sample.quiz()
     guide = Guide("guide", sample.text(ATTACK), {"formats": sample.text(ATTACK)})
     return replace(
-        quiz, title=sample.text(ATTACK), description=sample.text(ATTACK), guides=(guide,), items=tuple(map(item, quiz.items))
+        quiz,
+        title=sample.text(ATTACK),
+        description=sample.text(ATTACK),
+        guides=(guide,),
+        items=tuple(map(item, quiz.items)),
     )
 
 
@@ -140,7 +144,12 @@ def test_attacks_are_dead_where_the_page_takes_text(mount: Mounts) -> None:
 def test_a_poisoned_record_is_dead(mount: Mounts) -> None:
     raw = "<img src=x onerror=hit()>"
     event = {"id": raw, "attempt": "a", "kind": "submit", "item": "bytes", "round": 0, "response": [raw], "at": 1}
-    html = live(sample.quiz(), {"items": ["bytes"]}, attempt={"id": "a", "started": 1}, outcomes={raw: {"event": event, "at": 1}})
+    html = live(
+        sample.quiz(),
+        {"items": ["bytes"]},
+        attempt={"id": "a", "started": 1},
+        outcomes={raw: {"event": event, "at": 1}},
+    )
 
     assert hits(mount.open(document(html, head=HIT))) == 0
 
@@ -153,7 +162,15 @@ def canary_quiz() -> Quiz:
         options = tuple(replace(option, rationale=secret) for option in item.options)
         slips = tuple(replace(slip, rationale=secret) for slip in item.slips)
         items.append(
-            replace(item, options=options, slips=slips, explanation=secret, hints=(secret,), source=secret, evidence="CANARY")
+            replace(
+                item,
+                options=options,
+                slips=slips,
+                explanation=secret,
+                hints=(secret,),
+                source=secret,
+                evidence="CANARY",
+            )
         )
     return sample.quiz(*items)
 

@@ -114,7 +114,9 @@ def test_pages_at_other_addresses_keep_attempts_of_their_own(mount: Mounts) -> N
 
 
 def test_a_page_without_storage_works_and_says_that_nothing_is_kept(mount: Mounts) -> None:
-    forbid = "<script>Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden'); }});</script>"
+    forbid = (
+        "<script>Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden'); }});</script>"
+    )
     page = mount.open(document(live(sample.quiz(), ONE), head=forbid))
 
     choose(page, "Two bytes")
@@ -209,7 +211,15 @@ def test_a_record_wins_over_what_the_page_believes(mount: Mounts) -> None:
     page = mount.open(document(live(sample.quiz(), ONE, attempt=ATTEMPT)))
     choose(page, "Four bytes")
     identity = f"{'a' * 32}/bytes/1"
-    event = {"id": identity, "attempt": "a" * 32, "kind": "submit", "item": "bytes", "round": 0, "response": ["two"], "at": 5}
+    event = {
+        "id": identity,
+        "attempt": "a" * 32,
+        "kind": "submit",
+        "item": "bytes",
+        "round": 0,
+        "response": ["two"],
+        "at": 5,
+    }
 
     link(page, attempt=ATTEMPT, outcomes={identity: {"event": event, "at": 9, "score": 1.0, "max_score": 1.0}})
 
@@ -219,7 +229,15 @@ def test_a_record_wins_over_what_the_page_believes(mount: Mounts) -> None:
 
 def test_an_output_brings_its_record_with_it(mount: Mounts) -> None:
     identity = f"{'a' * 32}/bytes/1"
-    event = {"id": identity, "attempt": "a" * 32, "kind": "submit", "item": "bytes", "round": 0, "response": ["two"], "at": 5}
+    event = {
+        "id": identity,
+        "attempt": "a" * 32,
+        "kind": "submit",
+        "item": "bytes",
+        "round": 0,
+        "response": ["two"],
+        "at": 5,
+    }
     outcomes = {identity: {"event": event, "at": 9, "score": 1.0, "max_score": 1.0}}
 
     page = mount.open(document(live(sample.quiz(), ONE, attempt=ATTEMPT, outcomes=outcomes)))

@@ -1,0 +1,61 @@
+"""The static preview, as HTML and as text."""
+
+from __future__ import annotations
+
+from quiz_widgets import preview
+from tests.frontend import sample_quiz as sample
+
+
+def test_the_text_shows_every_stem_and_option_with_letters() -> None:
+    assert preview.preview_text(sample.quiz(), "en", {}) == (
+        "Number formats (Level medium)\n"
+        "What sixteen bits hold.\n"
+        "\n"
+        "1. How many bytes does FP16 take?\n"
+        "   A. Two bytes\n"
+        "   B. Four bytes\n"
+        "   C. Eight bytes\n"
+        "\n"
+        "2. Which operations run in FP32?\n"
+        "\n"
+        "   import torch  # with autocast\n"
+        "   x = torch.ones(3)\n"
+        "   A. sum\n"
+        "   B. matmul\n"
+        "   C. conv2d\n"
+        "   D. norm\n"
+        "\n"
+        "3. How many bytes?\n"
+        "   Type a number.\n"
+        "\n"
+        "To answer, run this cell."
+    )
+
+
+def test_one_item_stands_without_heading_and_number() -> None:
+    view = {"items": ["bytes"]}
+
+    assert preview.preview_text(sample.quiz(), "en", view).startswith(
+        "How many bytes does FP16 take?\n   A. Two bytes\n"
+    )  # type: ignore[arg-type]
+    html = preview.preview_html(sample.quiz(), "en", view)  # type: ignore[arg-type]
+    assert "Number formats" not in html
+    assert "<ol>" not in html
+    assert "<strong><bdi>A</bdi></strong> Two bytes" in html
+
+
+def test_a_drawn_item_shows_its_first_numbers() -> None:
+    assert "A model has 7 billion parameters." in preview.preview_html(sample.quiz(), "en", {"set": "numbers"})
+    assert "A model has 7 billion parameters." in preview.preview_text(sample.quiz(), "en", {"set": "numbers"})
+
+
+def test_the_whole_quiz_has_title_level_description_and_the_way_to_answer() -> None:
+    html = preview.preview_html(sample.quiz(), "en", {})
+
+    assert "<p><strong><bdi>Number formats</bdi></strong> (Level medium)</p>" in html
+    assert "<div>What sixteen bits hold.</div>" in html
+    assert "<p><em>To answer, run this cell.</em></p>" in html
+
+
+def test_another_note_is_escaped() -> None:
+    assert "<em>a &lt; b</em>" in preview.preview_html(sample.quiz(), "en", {}, note="a < b")
