@@ -6,17 +6,26 @@ never a module. The course's own modules are imported when a name is first asked
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
 
 Value = bool | int | float | str
 
-MODULES: list[str] = []
-"""Modules whose import registers evidence; a course adds its own with `include`."""
+MODULES: list[str] = [
+    "quiz_widgets.demos.evidence_amp",
+    "quiz_widgets.demos.evidence_numbers",
+    "quiz_widgets.demos.evidence_offload",
+    "quiz_widgets.demos.evidence_precision",
+]
+"""Modules whose import registers evidence; a course adds its own with `include`. They import demos only when called."""
 
 _known: dict[str, Evidence] = {}
 _loaded: set[str] = set()
@@ -40,44 +49,42 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A registered function with what it needs: optional packages, platforms, and other sources it rests on.
+    """A registered function with what it needs.
 
-    `requires` names packages that must be importable (``"torch"``); `seconds` is the CPU time to expect;
-    `modules` are the demo modules whose source belongs to the result, beside the function's own module.
+    `compute` may take parameters, all with defaults: a number item draws them. `requires` names packages that
+    must be importable (``"torch"``); `seconds` is the CPU time to expect.
     """
 
     name: str
-    compute: Callable[[], Facts]
+    compute: Callable[..., Facts]
     requires: tuple[str, ...] = ()
     seconds: float = 1.0
-    modules: tuple[str, ...] = field(default=())
 
     def missing(self) -> tuple[str, ...]:
         """The required packages that this environment does not have."""
         return tuple(package for package in self.requires if importlib.util.find_spec(package) is None)
 
     def source_hash(self) -> str:
-        """A short hash over the sources that make the result: another hash means the record is out of date."""
-        digest = hashlib.sha256()
-        for module in sorted({self.compute.__module__, *self.modules}):
-            source = inspect.getsource(importlib.import_module(module))
-            digest.update(source.replace("\r\n", "\n").encode())
+        """A short hash of the function and of every demo that it uses: another hash means its record is out of date."""
+        digest = hashlib.sha256(_own_source(self.compute).encode())
+        for module in sorted(_used(_own_source(self.compute))):
+            digest.update(_module_source(module).encode())
         return digest.hexdigest()[:16]
 
 
 def evidence(
-    name: str, *, requires: Iterable[str] = (), seconds: float = 1.0, modules: Iterable[str] = ()
-) -> Callable[[Callable[[], Facts]], Callable[[], Facts]]:
-    """Register the decorated function, which takes nothing and returns `Facts`, under `name`.
+    name: str, *, requires: Iterable[str] = (), seconds: float = 1.0
+) -> Callable[[Callable[..., Facts]], Callable[..., Facts]]:
+    """Register the decorated function, whose parameters all have defaults and which returns `Facts`, under `name`.
 
     Names are unique: registering another function under a taken name is a `ValueError`.
     """
 
-    def register(function: Callable[[], Facts]) -> Callable[[], Facts]:
+    def register(function: Callable[..., Facts]) -> Callable[..., Facts]:
         taken = _known.get(name)
         if taken is not None and taken.compute.__module__ != function.__module__:
             raise ValueError(f"evidence {name!r} is already registered by {taken.compute.__module__}")
-        _known[name] = Evidence(name, function, tuple(requires), seconds, tuple(modules))
+        _known[name] = Evidence(name, function, tuple(requires), seconds)
         return function
 
     return register
@@ -105,3 +112,38 @@ def get(name: str) -> Evidence:
     """The evidence registered under `name`; `KeyError` when there is none."""
     _load()
     return _known[name]
+
+
+def _own_source(function: Callable[..., Facts]) -> str:
+    return textwrap.dedent(inspect.getsource(function)).replace("\r\n", "\n")
+
+
+@cache
+def _module_source(name: str) -> str:
+    module: ModuleType = importlib.import_module(name)
+    return inspect.getsource(module).replace("\r\n", "\n")
+
+
+def _used(source: str) -> set[str]:
+    """The demo modules that a piece of source imports, and those that these import in turn."""
+    found: set[str] = set()
+    waiting = list(_imported(source))
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name != __name__:
+            found.add(name)
+            waiting += _imported(_module_source(name))
+    return found
+
+
+def _imported(source: str) -> Iterator[str]:
+    package = __name__.rpartition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module == package:
+            yield from (f"{package}.{alias.name}" for alias in node.names if _is_module(f"{package}.{alias.name}"))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
+            yield str(node.module)
+
+
+def _is_module(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None

@@ -1,0 +1,118 @@
+"""The same facts measured on a CUDA device, where there is one: memory, dtypes, speed, transfers and their overlap.
+
+Without one, `available` says so and the other demos show the CPU's results and CUDA's rules through fake tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+SIZE = 4096
+REPEATS = 10
+
+
+def available() -> bool:
+    """Whether torch sees a CUDA device."""
+    return bool(torch.cuda.is_available())
+
+
+def device_name() -> str:
+    """The kind of the first device, as its driver calls it."""
+    return str(torch.cuda.get_device_name(0))
+
+
+def state_bytes(parameters: int = 10_000_000) -> int:
+    """Bytes that Adam's first step makes CUDA's allocator hand out and keep, for FP32 parameters in one tensor."""
+    weight = torch.nn.Parameter(torch.ones(parameters, device="cuda"))
+    weight.grad = torch.ones_like(weight)
+    optimizer = torch.optim.Adam([weight], fused=True)
+    before = torch.cuda.memory_allocated()
+    optimizer.step()
+    torch.cuda.synchronize()
+    return int(torch.cuda.memory_allocated() - before)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """TFLOP/s of a square matrix product per dtype; FP32 without TF32."""
+
+    fp32: float
+    fp16: float
+    bf16: float
+
+
+def matmul_speed() -> Speed:
+    """Time products of 4096 x 4096 matrices (under 1 s on a data-centre GPU)."""
+    matrices: Any = torch.backends.cuda.matmul
+    allowed, matrices.allow_tf32 = matrices.allow_tf32, False
+    try:
+        speeds = {}
+        for name, dtype in (("fp32", torch.float32), ("fp16", torch.float16), ("bf16", torch.bfloat16)):
+            left, right = (torch.ones(SIZE, SIZE, device="cuda", dtype=dtype) for _ in range(2))
+            seconds = _seconds(lambda left=left, right=right: left @ right)
+            speeds[name] = 2 * SIZE**3 / seconds / 1e12
+    finally:
+        matrices.allow_tf32 = allowed
+    return Speed(**speeds)
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """GB/s from the host to the device, and how well copying and computing share the time."""
+
+    pageable: float
+    pinned: float
+    serial_seconds: float
+    overlapped_seconds: float
+
+
+def transfer(size: int = 2**28) -> Transfer:
+    """Copy from ordinary and from pinned memory, then copy while the device multiplies matrices."""
+    target = torch.empty(size, dtype=torch.uint8, device="cuda")
+    pageable = torch.empty(size, dtype=torch.uint8)
+    pinned = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+    matrix = torch.ones(SIZE, SIZE, device="cuda", dtype=torch.float16)
+    side = torch.cuda.Stream()
+    products = max(
+        1, round(_seconds(lambda: target.copy_(pinned, non_blocking=True)) / _seconds(lambda: matrix @ matrix))
+    )
+
+    def compute() -> None:
+        for _ in range(products):
+            matrix @ matrix
+
+    def both() -> None:
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            target.copy_(pinned, non_blocking=True)
+        compute()
+        torch.cuda.current_stream().wait_stream(side)
+
+    def one_after_the_other() -> None:
+        target.copy_(pinned, non_blocking=True)
+        compute()
+
+    return Transfer(
+        size / _seconds(lambda: target.copy_(pageable)) / 1e9,
+        size / _seconds(lambda: target.copy_(pinned, non_blocking=True)) / 1e9,
+        _seconds(one_after_the_other),
+        _seconds(both),
+    )
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """The best time of a few runs by the device's own clock."""
+    work()
+    times = []
+    for _ in range(REPEATS):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(start.elapsed_time(end) / 1000)
+    return float(min(times))

@@ -1,0 +1,166 @@
+"""Experiments with the disk-offloaded Adam: how much overlap hides, and which measurement names the bottleneck.
+
+File and update are throttled here, so that the times are those of the stated rates and not of this machine's
+disk; what remains real is the pipeline, with its threads, its buffers and its waiting.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from quiz_widgets.demos.disk_adam import BUFFERS, DiskAdam, Times
+from quiz_widgets.demos.pipeline import pipeline_seconds
+
+CHUNK = 16384  # small, so that what the throttle asks for outweighs what this machine needs
+CHUNKS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The same step with and without overlap, and what a pipeline of the serial stages would take."""
+
+    serial: Times
+    overlapped: Times
+    predicted: float
+
+    @property
+    def speed_up(self) -> float:
+        """How many times as fast the overlapped step is."""
+        return self.serial.wall / self.overlapped.wall
+
+    @property
+    def error(self) -> float:
+        """By how much the overlapped step misses the prediction, relative to it."""
+        return self.overlapped.wall / self.predicted - 1
+
+
+def compare(rate: float = 8e6, compute_rate: float = 0.65e6, *, tries: int = 3) -> Overlap:
+    """Run throttled steps one after another and overlapped (about 5 s, asleep); of a few tries the quickest counts.
+
+    `rate` is in bytes/s each way, `compute_rate` in parameters/s. A busy machine makes single steps slower, never
+    faster than the throttle.
+    """
+    serial = min(_steps(rate, compute_rate, 2, overlap=False), key=lambda times: times.wall)
+    overlapped = min(_steps(rate, compute_rate, tries, overlap=True), key=lambda times: times.wall)
+    # From what each stage needed when it ran alone: the throttle's time, and a little for waking up.
+    stages = (serial.read / CHUNKS, serial.compute / CHUNKS, serial.write / CHUNKS)
+    return Overlap(serial, overlapped, pipeline_seconds(stages, CHUNKS, buffers=BUFFERS))
+
+
+def _steps(rate: float, compute_rate: float, count: int, *, overlap: bool) -> list[Times]:
+    gradients = np.full(CHUNK * CHUNKS, 0.01, np.float32)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        DiskAdam(
+            Path(folder, "state"),
+            np.ones_like(gradients),
+            chunk=CHUNK,
+            rate=rate,
+            compute_rate=compute_rate,
+            direct=False,  # the throttle sets the pace, not the disk
+        ) as optimizer,
+    ):
+        return [optimizer.step(gradients, overlap=overlap) for _ in range(count)]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Overlapped steps of a machine with a slow host, and of the same with one part at twice the speed."""
+
+    base: Times
+    faster_host: Times
+    faster_disk: Times
+
+
+def diagnose() -> Diagnosis:
+    """Let a throttled host hold up the step, then double its speed, and the disk's instead (about 5 s, asleep)."""
+
+    def best(rate: float, compute_rate: float) -> Times:
+        return min(_steps(rate, compute_rate, 2, overlap=True), key=lambda times: times.wall)
+
+    return Diagnosis(best(25e6, 0.4e6), best(25e6, 0.8e6), best(50e6, 0.4e6))
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of an Adam step in memory and of the same step with its state in a throttled file."""
+
+    memory: float
+    disk_serial: float
+    disk_overlapped: float
+
+
+def cost(rate: float = 0.25e9, *, count: int = 2**21) -> Cost:
+    """Compare a step in memory with the same step from a file at `rate` bytes/s each way (about 1 s)."""
+    from quiz_widgets.demos.updates import numpy_update
+
+    weights, first, second, gradients = (np.full(count, value, np.float32) for value in (1.0, 0.0, 0.0, 0.01))
+    memory = []
+    for step in range(1, 4):
+        start = time.perf_counter()
+        for begin in range(0, count, 2**17):
+            piece = slice(begin, begin + 2**17)
+            numpy_update(weights[piece], first[piece], second[piece], gradients[piece], 1e-3, step)
+        memory.append(time.perf_counter() - start)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        DiskAdam(Path(folder, "state"), weights, chunk=2**17, rate=rate, direct=False) as optimizer,
+    ):
+        serial = min(optimizer.step(gradients, overlap=False).wall for _ in range(2))
+        overlapped = min(optimizer.step(gradients, overlap=True).wall for _ in range(2))
+    return Cost(min(memory), serial, overlapped)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whether streaming changes anything, beside `torch.optim.Adam` on the same weights and gradients."""
+
+    equal: bool
+    fused_equal: bool
+    overlapped_equal: bool
+    numpy_difference: float
+    resident_bytes: int
+    state_bytes: int
+
+
+def identity(count: int = 300_007, chunk: int = 32768, steps: int = 3) -> Identity:
+    """Run torch's Adam in memory and from a file, and compare master weights and moments bit by bit (about 0.5 s)."""
+    import torch
+
+    rng = np.random.default_rng(0)
+    start = rng.standard_normal(count).astype(np.float32)
+    gradients = [rng.standard_normal(count).astype(np.float32) * np.float32(0.1) for _ in range(steps)]
+
+    def in_memory(*, fused: bool) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+        weight = torch.nn.Parameter(torch.from_numpy(start.copy()))
+        optimizer = torch.optim.Adam([weight], foreach=False, fused=fused)
+        for gradient in gradients:
+            weight.grad = torch.from_numpy(gradient)
+            optimizer.step()
+        state = optimizer.state[weight]
+        return np.stack([weight.detach().numpy(), state["exp_avg"].numpy(), state["exp_avg_sq"].numpy()])
+
+    def from_file(backend: str, *, overlap: bool) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float32]], int, int]:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            DiskAdam(Path(folder, "state"), start, chunk=chunk, backend=backend, direct=False) as optimizer,  # type: ignore[arg-type]
+        ):
+            for gradient in gradients:
+                optimizer.step(gradient, overlap=overlap)
+            return optimizer.state(), optimizer.resident_bytes, optimizer.state_bytes
+
+    reference = in_memory(fused=False)
+    streamed, resident, size = from_file("torch", overlap=True)
+    return Identity(
+        np.array_equal(from_file("torch", overlap=False)[0], reference),
+        np.array_equal(from_file("torch_fused", overlap=True)[0], in_memory(fused=True)),
+        np.array_equal(streamed, reference),
+        float(np.abs(from_file("numpy", overlap=True)[0][0] - reference[0]).max()),
+        resident,
+        size,
+    )

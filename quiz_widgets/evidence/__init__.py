@@ -1,0 +1,80 @@
+"""Proves keys: runs the evidence that items name, judges every item, and keeps what was found.
+
+`run` computes and reports; `records.write` keeps the facts beside the quiz, and `records.problems` tells which of
+those are missing or made by code that has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from quiz_widgets.demos import registry
+from quiz_widgets.demos.registry import Facts
+from quiz_widgets.evidence import workers
+from quiz_widgets.evidence.judging import Finding, ItemReport, Outcome, Verdict, holds, judge
+from quiz_widgets.model import Item, Quiz
+
+__all__ = ["Finding", "ItemReport", "Outcome", "Report", "Verdict", "holds", "judge", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of all items."""
+
+    items: tuple[ItemReport, ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """How many items came out so."""
+        return sum(item.outcome == outcome for item in self.items)
+
+    @property
+    def contradicted(self) -> tuple[ItemReport, ...]:
+        """The items that make a check fail."""
+        return tuple(item for item in self.items if item.outcome == "contradicted")
+
+    @property
+    def last_line(self) -> str:
+        """The one line that sums the report up."""
+        missing = sorted(
+            {part for item in self.items if item.outcome == "skipped" for part in item.message.split()[:1]}
+        )
+        why = f" ({', '.join(missing)} missing)" if missing else ""
+        return (
+            f"evidence: {self.count('proved')} of {len(self.items)} items proved, {self.count('cited')} cited, "
+            f"{len(self.contradicted)} contradicted, {self.count('skipped')} skipped{why}"
+        )
+
+    def lines(self) -> list[str]:
+        """The whole report, ending with `last_line`."""
+        return [line for item in self.items for line in item.lines()] + [self.last_line]
+
+
+def run(quizzes: Iterable[Quiz], *, modules: Sequence[str] = ()) -> Report:
+    """Compute the evidence of every item of these quizzes, each function once, and judge the items.
+
+    `modules` are a course's own modules that register evidence (see `records.course_modules`).
+    """
+    registry.include(modules)
+    pairs = [(quiz, item) for quiz in quizzes for item in quiz.items]
+    needed = {item.evidence for _, item in pairs if item.evidence is not None}
+    known = [registry.get(name) for name in sorted(needed & set(registry.names()))]
+    results = workers.compute([entry for entry in known if not entry.missing()], modules)
+    return Report(tuple(_report(quiz, item, results) for quiz, item in pairs))
+
+
+def _report(quiz: Quiz, item: Item, results: Mapping[str, Facts | str]) -> ItemReport:
+    name = item.evidence
+    if name is None:
+        return ItemReport(quiz.id, item.id, None, "cited" if item.source is not None else "open")
+    if name not in registry.names():
+        message = f"no evidence is registered as `{name}`"
+        return ItemReport(quiz.id, item.id, name, "contradicted", message=message)
+    missing = registry.get(name).missing()
+    if missing:
+        message = f"{' '.join(missing)} is missing: pip install {' '.join(missing)}"
+        return ItemReport(quiz.id, item.id, name, "skipped", message=message)
+    found = results[name]
+    if isinstance(found, str):
+        return ItemReport(quiz.id, item.id, name, "contradicted", message=f"`{name}` could not be computed: {found}")
+    return judge(quiz.id, item, found)

@@ -1,0 +1,151 @@
+"""Compares what an item claims with what its evidence found.
+
+A key is proved when it has claims and all of them hold; a distractor is refuted when it has claims and one fails. A
+number item is proved when its value, and the value of each known slip, is the computed one, rounded as it is
+written. Whatever comes out the other way round is a contradiction, and so is evidence that cannot be computed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from quiz_widgets.demos.registry import Fact, Facts
+from quiz_widgets.model import Claim, Item, Option
+
+Verdict = Literal["proved", "refuted", "not computable", "contradicted"]
+Outcome = Literal["proved", "cited", "contradicted", "skipped", "open"]
+
+CLOSE = 0.005  # a number that is written with few digits has to be as near as this, too
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the facts say about one part of an item: an option, a slip, the value, or a text."""
+
+    part: str
+    verdict: Verdict
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReport:
+    """What came of one item, with the facts where they were computed."""
+
+    quiz: str
+    item: str
+    evidence: str | None
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    message: str = ""
+    facts: Facts | None = None
+
+    def lines(self) -> list[str]:
+        """This item for a reader: one line, and one more for each finding."""
+        what = {"open": "nothing proves it"}.get(self.outcome, self.outcome)
+        tail = f": {self.message}" if self.message else ""
+        head = f"{self.quiz}/{self.item}: {what}{tail}"
+        return [head, *(f"  {found.part}: {found.verdict}: {found.message}" for found in self.findings)]
+
+
+def judge(quiz_id: str, item: Item, found: Facts) -> ItemReport:
+    """Compare everything that an item claims with the facts that its evidence found."""
+    findings = [*_number(item, found.facts), *(_option(option, found.facts) for option in item.options)]
+    findings += _text(item, found.facts)
+    keys = [finding for finding in findings if finding.part in (*item.key, "value")]
+    if any(finding.verdict == "contradicted" for finding in findings):
+        outcome: Outcome = "contradicted"
+    elif keys and all(finding.verdict == "proved" for finding in keys):
+        outcome = "proved"
+    else:
+        outcome = "open"
+    return ItemReport(quiz_id, item.id, item.evidence, outcome, tuple(findings), found.summary, found)
+
+
+def _option(option: Option, facts: Mapping[str, Fact]) -> Finding:
+    if not option.claims:
+        return Finding(option.id, "not computable", "it claims nothing that the evidence could decide")
+    unknown = sorted({claim.fact for claim in option.claims} - set(facts))
+    if unknown:
+        message = f"the evidence has no fact `{'`, `'.join(unknown)}`; it has `{'`, `'.join(sorted(facts))}`"
+        return Finding(option.id, "contradicted", message)
+    failed = [claim for claim in option.claims if not holds(claim, facts[claim.fact])]
+    told = "; ".join(_told(claim, facts[claim.fact]) for claim in failed or option.claims)
+    if option.correct:
+        return Finding(option.id, "contradicted" if failed else "proved", told)
+    return Finding(option.id, "refuted" if failed else "contradicted", told)
+
+
+def holds(claim: Claim, fact: Fact) -> bool:
+    """Whether a fact is what a claim says. Truths and texts compare by ``is`` only; NaN is never within a bound."""
+    value, operand = fact.value, claim.operand
+    if claim.operator == "is":
+        return type(value) is type(operand) and value == operand
+    if isinstance(value, bool | str):
+        return False
+    if isinstance(operand, tuple):
+        return operand[0] <= value <= operand[1]
+    if isinstance(operand, bool | str):
+        return False
+    if claim.operator == "at_least":
+        return value >= operand
+    if claim.operator == "at_most":
+        return value <= operand
+    return value == operand or math.isclose(value, operand, rel_tol=claim.within, abs_tol=0.0)
+
+
+def _told(claim: Claim, fact: Fact) -> str:
+    """A claim beside the fact, for a reader."""
+    words = {"equals": "", "is": "", "at_least": "at least ", "at_most": "at most ", "between": "between "}
+    operand = " and ".join(map(str, claim.operand)) if isinstance(claim.operand, tuple) else str(claim.operand)
+    unit = f" {fact.unit}" if fact.unit else ""
+    return f"claims {claim.fact} {words[claim.operator]}{operand}, and it is {fact.value}{unit}"
+
+
+def _number(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
+    if item.kind != "number" or item.value is None:
+        return []
+    parts = [("value", "value", item.value)]
+    parts += [(slip.id, slip.id.replace("-", "_"), slip.value) for slip in item.slips if slip.value is not None]
+    return [_written(part, name, value, facts) for part, name, value in parts]
+
+
+def _written(part: str, name: str, written: Decimal, facts: Mapping[str, Fact]) -> Finding:
+    """Whether a number in the content is the computed one, to all the digits that are written."""
+    fact = facts.get(name)
+    if fact is None:
+        if part == "value":
+            return Finding(part, "contradicted", "the evidence has no fact `value`")
+        return Finding(part, "not computable", f"the evidence has no fact `{name}`")
+    if isinstance(fact.value, bool | str):
+        return Finding(part, "contradicted", f"the fact `{name}` is no number")
+    same = round_like(fact.value, written) == written and math.isclose(fact.value, written, rel_tol=CLOSE, abs_tol=0.0)
+    good: Verdict = "proved" if part == "value" else "refuted"
+    unit = f" {fact.unit}" if fact.unit else ""
+    return Finding(
+        part, good if same else "contradicted", f"it says {written}, and the evidence {fact.value:.10g}{unit}"
+    )
+
+
+def round_like(value: float, written: Decimal) -> Decimal | None:
+    """The value with as many decimals as the written number has; `None` for what is no finite number."""
+    if not math.isfinite(value):
+        return None
+    exponent = min(int(written.as_tuple().exponent), 0)
+    return Decimal(value).quantize(Decimal(1).scaleb(exponent))
+
+
+def _text(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
+    """Placeholders of `evidence_text` that no fact fills, in any locale."""
+    if item.evidence_text is None:
+        return []
+    return [
+        Finding(f"evidence_text ({locale})", "contradicted", f"the evidence has no fact `{name}`")
+        for locale, form in item.evidence_text.forms.items()
+        for name in sorted(set(_PLACEHOLDER.findall(form.source)) - set(facts))
+    ]
