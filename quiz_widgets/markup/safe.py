@@ -25,7 +25,7 @@ ATTRIBUTES: dict[FormName, dict[str, set[str]]] = {
         "a": {"href"},
         "math": {"alttext", "dir", "display"},
         "mi": {"mathvariant"},
-        "mo": {"accent", "fence", "maxsize", "minsize", "movablelimits", "stretchy"},
+        "mo": {"accent", "fence", "lspace", "maxsize", "minsize", "movablelimits", "rspace", "stretchy"},
         "mover": {"accent"},
         "mfrac": {"linethickness"},
         "mspace": {"width"},

@@ -47,6 +47,19 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _FIRST_PLACEHOLDER = 0xE000  # a private-use letter stands for each word while the converter runs
 _LAST_PLACEHOLDER = 0xF8FF
 
+_SINGLE_SIGN = re.compile(r"<(m[io])>(&#x[0-9A-F]+;|[^\w\s<&])</\1>")
+_LIMIT_NAME = re.compile(r"<mo>(lim|max|min|sup|inf)</mo>")
+_IDENTIFIERS = frozenset("∞∅⊤⊥")  # the converter calls them operators, which puts space around them
+_BRACKETS = frozenset("|⌊⌋⌈⌉⟨⟩")
+
+# What the converter prints letter by letter, or not at all, under the name that it knows.
+_ALIASES = {"implies": r"\Rightarrow ", "iff": r"\Leftrightarrow ", "dfrac": r"\frac ", "tfrac": r"\frac "}
+# Their scripts stand below and above in display maths; `movablelimits` puts them beside within a line.
+_WITH_LIMITS = frozenset("sum prod lim max min sup inf argmax argmin det gcd Pr".split())  # noqa: SIM905
+_SCRIPT = re.compile(r"\s*[_^]")
+_ENVIRONMENT_LIST = ", ".join(f"`{name}`" for name in sorted(ENVIRONMENTS))
+_NOT_LISTED = "use a command from the list in quiz_widgets/markup/tex.py, or `\\mathrm{…}` for a word"
+
 
 def mathml(tex: str, *, block: bool, report: Report) -> str:
     """The formula as `<math>` with its TeX as `alttext`; on a fault, which is reported, the TeX as text."""
@@ -60,6 +73,8 @@ def mathml(tex: str, *, block: bool, report: Report) -> str:
         checker.fault(0, f"`{tex}` is not complete", "a command, `^` or `_` lacks what it applies to")
         return f"<span>{html.escape(tex)}</span>"
     inner = re.sub(r"^<math[^>]*>(?:<mrow>)?|(?:</mrow>)?</math>$", "", converted)
+    inner = inner.replace('<mo stretchy="false">&#x0007C;</mo>', "<mo>&#x0007C;</mo>")
+    inner = _LIMIT_NAME.sub(r'<mo movablelimits="true">\1</mo>', inner)
     inner = _SINGLE_SIGN.sub(_sign, inner.replace(' form="prefix"', "").replace(' form="postfix"', ""))
     inner = re.sub(f"<mi>([{chr(_FIRST_PLACEHOLDER)}-{chr(_LAST_PLACEHOLDER)}])</mi>", checker.word, inner)
     alt = html.escape(" ".join(tex.split()))
@@ -74,15 +89,13 @@ def _converter() -> Callable[[str], str]:
     return convert
 
 
-_SINGLE_SIGN = re.compile(r"<(m[io])>(&#x[0-9A-F]+;|[^\w\s<&])</\1>")
-_IDENTIFIERS = frozenset("∞∅⊤⊥")  # the converter calls them operators, which puts space around them
-
-
 def _sign(matched: re.Match[str]) -> str:
     """Brackets, relations and punctuation are operators; the converter calls some of them identifiers."""
     char = html.unescape(matched[2]).replace("~", "∼")
     if char in _IDENTIFIERS:
         return f"<mi>{char}</mi>"
+    if char in _BRACKETS:  # a browser would guess from the place whether it opens, and put space around it
+        return f'<mo stretchy="false" lspace="0" rspace="0">{char}</mo>'
     operator = matched[1] == "mo" or unicodedata.category(char) in {"Ps", "Pe", "Po", "Sc", "Sm"}
     return f"<mo>{html.escape(char)}</mo>" if operator else matched[0]
 
@@ -109,7 +122,8 @@ class _Checker:
                 reduced.append(f" {chr(_FIRST_PLACEHOLDER + len(self.words) - 1)} " if self.words else "")
             else:
                 self._check(matched.start(), end, command, escape, brace or char)
-                reduced.append(_ALIASES.get(command or "", matched[0]))
+                limits = command in _WITH_LIMITS and _SCRIPT.match(self.tex, end) is not None
+                reduced.append(_ALIASES.get(command or "", matched[0]) + (r"\limits" if limits else ""))
             position = end
         for offset, opened in self._open:
             self.fault(offset, f"`{_shown(opened)}` is never closed", f"add `{_closing(opened)}`")
@@ -200,12 +214,6 @@ class _Checker:
             self.fault(start, f"`{shown}` comes before `{_closing(self._open.pop()[1])}`", "close what was opened last")
         else:
             self.fault(start, f"`{shown}` closes nothing", "remove it, or open it before")
-
-
-# What the converter prints letter by letter, or not at all, under the name that it knows.
-_ALIASES = {"implies": r"\Rightarrow ", "iff": r"\Leftrightarrow ", "dfrac": r"\frac ", "tfrac": r"\frac "}
-_ENVIRONMENT_LIST = ", ".join(f"`{name}`" for name in sorted(ENVIRONMENTS))
-_NOT_LISTED = "use a command from the list in quiz_widgets/markup/tex.py, or `\\mathrm{…}` for a word"
 
 
 def _quoted(command: str) -> str:
