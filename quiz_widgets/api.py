@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from quiz_widgets import compiled, contract, locales, model, page, preview
 from quiz_widgets.problems import ContentError, Problem
@@ -245,7 +245,7 @@ def _from_file(path: Path) -> model.Quiz:
     from quiz_widgets import authoring
 
     try:
-        return cast(model.Quiz, authoring.load(path))
+        return authoring.load(path)
     except OSError as error:
         reason = error.strerror or str(error)
         hint = "give the path of a quiz.yaml, or of the folder that holds it"

@@ -23,7 +23,7 @@ _listeners: dict[str, WeakSet[Link]] = {}
 _lock = threading.RLock()
 
 
-class Link(anywidget.AnyWidget):  # type: ignore[misc]
+class Link(anywidget.AnyWidget):
     """The state that one quiz's pages and this kernel share. Its module registers it with the page; it has no view.
 
     The page writes `events`, append-only; the kernel answers with `outcomes`, by event id, once they are on record.
@@ -34,7 +34,7 @@ class Link(anywidget.AnyWidget):  # type: ignore[misc]
     quiz_id = traitlets.Unicode().tag(sync=True)
     attempt = traitlets.Dict().tag(sync=True)
     outcomes = traitlets.Dict().tag(sync=True)
-    events = traitlets.List().tag(sync=True, echo_update=False)
+    events: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
 
     def __init__(self, quiz_id: str, recorder: Recorder, **state: Any) -> None:
         self._recorder = recorder
@@ -66,7 +66,7 @@ class Link(anywidget.AnyWidget):  # type: ignore[misc]
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the record as it is now, and what was just acknowledged for attempts that are not open."""
         with self.hold_sync():
-            self.attempt = self._recorder.attempt()
+            self.attempt = dict(self._recorder.attempt())
             self.outcomes = dict(acknowledged) | self._recorder.outcomes()
 
     def _receive(self, sent: Sequence[Any]) -> None:
