@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+
+# A busy machine is slow without anything being wrong: time limits belong to whole tests.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 # Background networking off: on a machine without a network Chromium otherwise retries look-ups for minutes.
 CHROMIUM_ARGUMENTS = [

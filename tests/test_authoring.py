@@ -363,7 +363,7 @@ def test_any_bytes_are_a_tree_or_problems(data: bytes) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100)
 def test_a_quiz_with_any_bytes_in_it_loads_or_tells_its_problems(data: st.DataObject) -> None:
     sample = (SAMPLE / "quiz.yaml").read_bytes()
     start = data.draw(st.integers(0, len(sample)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
@@ -85,7 +85,6 @@ def test_a_formula_of_a_thousand_words_is_refused() -> None:
 
 
 @given(st.text(max_size=60) | st.text(st.sampled_from(list("ab12 \n$\\`*_{}[]()<>&#!-+.~^%\"'")), max_size=60))
-@settings(deadline=None)
 def test_any_text_has_forms_with_listed_tags_only(source: str) -> None:
     forms = markup.render(source)
     line = markup.render(source, block=False)
@@ -97,7 +96,6 @@ def test_any_text_has_forms_with_listed_tags_only(source: str) -> None:
 
 
 @given(st.text(st.sampled_from(list("ab $\\()[]")), max_size=30))
-@settings(deadline=None)
 def test_a_preview_holds_no_dollar_and_no_backslash_that_a_page_could_typeset(source: str) -> None:
     preview = markup.render(source).preview
     outside = re.sub(r'<(span|div) class="mathjax_process" dir="ltr">.*?</\1>', "", preview, flags=re.DOTALL)
