@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
+from playwright.sync_api import Browser, expect
+
+from quiz_widgets import compiled
+from tests.hosts.hosting import TOKEN, Host, Server, wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
-TOKEN = "only-here"
+BOOKS = sorted((ROOT / "notebooks" / "en").glob("*.ipynb"))
 # What authors, CI and demos need, and a learner's page must not wait for.
 HEAVY = ["yaml", "markdown_it", "mdit_py_plugins", "nh3", "latex2mathml", "numpy", "matplotlib", "torch"]
 SHOW = """
@@ -71,93 +70,69 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("clean") / "venv"
     subprocess.run([sys.executable, "-m", "venv", place], check=True)
     commands = place / "bin"
-    pip: list[str | Path] = [commands / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip: list[str | Path] = [commands / "python", "-m", "pip", "install", "--quiet", "--no-compile"]
     subprocess.run([*pip, "--constraint", ROOT / "constraints.txt", f"{wheel}[lab]"], check=True)
     return commands
 
 
 @pytest.fixture
-def served(installed: Path, tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """The address of the course, served by the wheel's own command without Node on the PATH, and its home."""
-    home = tmp_path / "home"
+def served(installed: Path, tmp_path: Path) -> Iterator[Server]:
+    """The course, served by the wheel's own command, without Node on the PATH and in a HOME of its own."""
+    home, runtime, kept = (tmp_path / name for name in ("home", "runtime", "kept"))
     home.mkdir()
-    environment = {"PATH": str(installed), "HOME": str(home), "JUPYTER_RUNTIME_DIR": str(home / "runtime")}
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    environment = {
+        "PATH": str(installed),
+        "HOME": str(home),
+        "JUPYTER_RUNTIME_DIR": str(runtime),
+        "QUIZ_WIDGETS_HOME": str(kept),
+    }
+    command = [str(installed / "quiz-widgets"), "lab", "--no-browser", "--port=0", f"--IdentityProvider.token={TOKEN}"]
     log = tmp_path / "log"
     with log.open("w", encoding="utf-8") as output:
-        server = subprocess.Popen(
-            [installed / "quiz-widgets", "lab", "--no-browser", f"--port={port}", f"--IdentityProvider.token={TOKEN}"],
+        process = subprocess.Popen(
+            [*command, "--LabApp.expose_app_in_browser=True"],
             env=environment,
             cwd=home,
+            stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
+
+        def address() -> str | None:
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            texts = [path.read_text(encoding="utf-8") for path in runtime.glob("jpserver-*.json")]
+            return next((str(json.loads(text)["url"]) for text in texts if text), None)
+
         try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for(address, server, log)
-            yield address, home
+            server = Server(
+                wait_until("the server to start", address, 90), home / "quiz_widgets_course", kept, environment
+            )
+            wait_until("the server to answer", lambda: server.api("GET", "status"), 90)
+            yield server
         finally:
-            server.terminate()
-            server.wait(30)
-
-
-def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 90
-    while time.monotonic() < until:
-        assert server.poll() is None, log.read_text(encoding="utf-8")
-        try:
-            ask(f"{address}/api/status")
-        except OSError:
-            time.sleep(0.3)
-        else:
-            return
-    pytest.fail(f"no answer in 90 s:\n{log.read_text(encoding='utf-8')}")
-
-
-def ask(url: str, method: str = "GET", body: object = None) -> Any:
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Authorization": f"token {TOKEN}"}, method=method)
-    with urllib.request.urlopen(request, timeout=30) as reply:
-        return json.loads(reply.read() or b"null")
+            process.terminate()
+            process.wait(30)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_installed_wheel_serves_the_course_and_a_quiz_runs(served: tuple[str, Path]) -> None:
-    address, home = served
+def test_the_installed_wheel_serves_the_course_and_a_quiz_answers(served: Server, browser: Browser) -> None:
+    assert {path.name for path in (served.root / "en").glob("*.ipynb")} == {path.name for path in BOOKS}
+    item = compiled.read("mixed-precision").item("loss-scaling")
+    [key] = [option.text.rendered("en").plain for option in item.options if option.correct]
+    context = browser.new_context(viewport={"width": 1200, "height": 1400})
+    host = Host("lab", served, context)
 
-    course = ask(f"{address}/api/contents/en?content=1")["content"]
-    notebook = ask(f"{address}/api/contents/en/mixed-precision.ipynb")["content"]
-    kernel = ask(f"{address}/api/kernels", "POST", {"name": "python3"})["id"]
-    client = BlockingKernelClient(connection_file=str(home / "runtime" / f"kernel-{kernel}.json"))
-    client.load_connection_file()
-    client.start_channels()
-    try:
-        client.wait_for_ready(timeout=90)
-        cells = [cell for cell in notebook["cells"] if cell["id"] in ("set-up", "quiz-loss-scaling")]
-        shown = [message for cell in cells for message in run(client, cell["source"])]
-    finally:
-        client.stop_channels()
+    host.open("en/mixed-precision.ipynb")
+    sources = host.cells()
+    for source in (sources[1], 'quiz.show("loss-scaling")'):
+        host.run(sources.index(source))
+    cell = host.page.locator(".jp-Notebook-cell").nth(sources.index('quiz.show("loss-scaling")'))
+    cell.get_by_role("radio", name=key).click()
+    cell.get_by_role("button", name="Check").click()
 
-    assert {entry["name"] for entry in course} == {path.name for path in (ROOT / "notebooks" / "en").glob("*.ipynb")}
-    assert (home / "quiz_widgets_course" / "en" / "mixed-precision.ipynb").is_file()
-    pages = [message["content"]["data"]["text/html"] for message in shown if message["msg_type"] == "display_data"]
-    links = [message["content"]["target_name"] for message in shown if message["msg_type"] == "comm_open"]
-    assert len(pages) == 1
-    assert "<script" in pages[0]
-    assert "jupyter.widget" in links
-
-
-def run(client: BlockingKernelClient, source: str) -> list[dict[str, Any]]:
-    """Run a cell and return what it published; an error in it fails the test with its traceback."""
-    sent = client.execute(source)
-    published: list[dict[str, Any]] = []
-    while True:
-        message = client.get_iopub_msg(timeout=60)
-        if message["parent_header"].get("msg_id") != sent:
-            continue
-        assert message["msg_type"] != "error", "\n".join(message["content"]["traceback"])
-        published.append(message)
-        if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
-            return published
+    expect(cell.get_by_role("status")).to_contain_text("Right.")
+    expect(cell.get_by_text("Recorded at")).to_be_visible()
+    expect(host.page.get_by_text("Jupyter news")).to_have_count(0)
+    assert served.responses() == [("loss-scaling", list(item.key))]
+    context.close()

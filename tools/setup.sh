@@ -49,8 +49,8 @@ else
 fi
 ln -sf "$node" .venv/bin/node
 if [ -f package-lock.json ] && ! cmp -s package-lock.json node_modules/.locked; then
-  echo "Downloading the front end's development packages: about @NPM@ MB."
-  "${npm[@]}" ci --no-audit --no-fund --loglevel=error
+  echo "Downloading the front end's development packages: about 30 MB."
+  "${npm[@]}" ci --no-audit --no-fund --no-update-notifier --loglevel=error
   cp package-lock.json node_modules/.locked
 fi
 
