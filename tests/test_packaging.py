@@ -107,7 +107,7 @@ def served(installed: Path, tmp_path: Path) -> Iterator[Server]:
             server = Server(
                 wait_until("the server to start", address, 90), home / "quiz_widgets_course", kept, environment
             )
-            wait_until("the server to answer", lambda: server.api("GET", "status"), 90)
+            wait_until("the server to answer", server.answers, 90)
             yield server
         finally:
             process.terminate()

@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -102,16 +101,9 @@ def serving(base: Path) -> Iterator[Server]:
                 return str(json.loads(text)["url"])
         return None
 
-    def answers() -> bool:
-        try:
-            urllib.request.urlopen(f"{server.url}api", timeout=5).close()
-        except OSError:
-            return False
-        return True
-
     try:
         server = Server(wait_until("the server to start", started, 60), folders["work"], folders["kept"], environment)
-        wait_until("the server to answer", answers, 60)
+        wait_until("the server to answer", server.answers, 60)
         yield server
     finally:
         process.terminate()

@@ -67,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     try:
         url = wait_until("the server to start", started, START_SECONDS)
         found = Server(url, folders["work"], folders["kept"], environment)
-        wait_until("the server to answer", lambda: found.api("GET", "status"), START_SECONDS)
+        wait_until("the server to answer", found.answers, START_SECONDS)
         yield found
     finally:
         process.send_signal(signal.SIGTERM)

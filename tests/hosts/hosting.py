@@ -47,6 +47,13 @@ class Server:
             body = answer.read()
         return json.loads(body) if body else None
 
+    def answers(self) -> bool:
+        """Whether the server listens; its address is written down a moment before."""
+        try:
+            return bool(self.api("GET", "status"))
+        except OSError:
+            return False
+
     def records(self) -> list[dict[str, Any]]:
         """Every line on disk, of every attempt and kernel."""
         lines = [line for path in sorted(self.home.rglob("*.jsonl")) for line in path.read_text().splitlines()]
