@@ -74,10 +74,12 @@ const SUPPRESS = "data-lm-suppress-shortcuts";
  * @param {AbortSignal} signal
  */
 export function shieldKeys(root, signal) {
+  const known = new WeakRef(root); // a cell run again drops its output without a word
   addEventListener(
     "keydown",
     (event) => {
-      if (event.composedPath().includes(root)) root.host.toggleAttribute(SUPPRESS, isPlain(event));
+      const ours = known.deref();
+      if (ours && event.composedPath().includes(ours)) ours.host.toggleAttribute(SUPPRESS, isPlain(event));
     },
     { capture: true, signal },
   );

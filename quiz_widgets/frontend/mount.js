@@ -44,8 +44,14 @@ export function mount(host, { quiz, practice, view = {}, attempt, outcomes, head
     : quiz.items.filter((item) => item.set === (view.set ?? undefined));
   const shown = named ? new InlineView(setting, items) : new PlayerView(setting, items);
   const box = el("div", { class: "quiz", lang: quiz.locale, dir: quiz.dir, role: "group", "aria-label": plain(quiz.title) }, shown.root);
-  root.append(el("style", {}, css), box);
-  const leave = store.subscribe(() => shown.update());
+  root.append(el("style", {}, css), Object.assign(box, { shown }));
+  // The page keeps the view, the store does not: an output that is gone takes its view with it.
+  const known = new WeakRef(shown);
+  const leave = store.subscribe(() => {
+    const view = known.deref();
+    if (view) view.update();
+    else leave();
+  });
   return () => {
     leave();
     ending.abort();

@@ -86,18 +86,26 @@ class Mounts:
         return self.open(document(live(quiz, view)), **options)
 
 
-def link(opened: Page, quiz_id: str = "sample", *, auto: bool = False, name: str = "model", **state: Any) -> None:
+def link(
+    opened: Page,
+    quiz_id: str = "sample",
+    *,
+    auto: bool = False,
+    name: str = "model",
+    module: Any = "link",
+    **state: Any,
+) -> None:
     """Join a fake kernel to a page through the real link module; it is `globalThis[name]` there."""
-    module = base64.b64encode(frontend.module("link").encode()).decode()
-    state = {"quiz_id": quiz_id, "attempt": {}, "outcomes": {}, "events": []} | state
+    text = base64.b64encode(frontend.module(module).encode()).decode()
+    state = {"quiz_id": "sample", "attempt": {}, "outcomes": {}, "events": []} | state
     opened.evaluate(
         f"""async ([state, auto, name, url]) => {{
             const model = globalThis[name] = ({FAKE_MODEL})(state);
             model.auto = auto;
-            const {{ default: link }} = await import(url);
-            model.leave = link.initialize({{ model }});
+            model.module = (await import(url)).default;
+            model.leave = model.module.initialize({{ model }});
         }}""",
-        [state, auto, name, f"data:text/javascript;base64,{module}"],
+        [state, auto, name, f"data:text/javascript;base64,{text}"],
     )
 
 
