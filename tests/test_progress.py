@@ -464,7 +464,7 @@ def work(home: str, worker: int, ready: Any, done: Any) -> None:
     recorder = LocalRecorder(QUIZ, Path(home))
     ready.wait()
     attempt = recorder.attempt()["id"]
-    acknowledged = []
+    acknowledged: list[str] = []
     for tries in range(1, 11):
         acknowledged += recorder.record([submit(attempt, tries=tries), submit(attempt, "half", (str(worker),), tries)])
     done.put((attempt, acknowledged))
