@@ -128,6 +128,7 @@ class Step:
     bitwise_equal: bool
     largest_relative_difference: float
     parameter_bytes: float
+    optimizer: str
     gradient_bytes: float
     state_bytes: float
 
@@ -160,6 +161,7 @@ def step() -> Step:
         torch.equal(outputs.detach().float(), exact),
         float(difference),
         _bytes(parameters) / count,
+        type(optimizer).__name__,
         _bytes(gradients) / count,
         _bytes(moments) / count,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -53,7 +54,7 @@ def matmul_speed() -> Speed:
         speeds = {}
         for name, dtype in (("fp32", torch.float32), ("fp16", torch.float16), ("bf16", torch.bfloat16)):
             left, right = (torch.ones(SIZE, SIZE, device="cuda", dtype=dtype) for _ in range(2))
-            seconds = _seconds(lambda left=left, right=right: left @ right)
+            seconds = _seconds(partial(torch.matmul, left, right))
             speeds[name] = 2 * SIZE**3 / seconds / 1e12
     finally:
         matrices.allow_tf32 = allowed
@@ -76,10 +77,10 @@ def transfer(size: int = 2**28) -> Transfer:
     pageable = torch.empty(size, dtype=torch.uint8)
     pinned = torch.empty(size, dtype=torch.uint8, pin_memory=True)
     matrix = torch.ones(SIZE, SIZE, device="cuda", dtype=torch.float16)
-    side = torch.cuda.Stream()
-    products = max(
-        1, round(_seconds(lambda: target.copy_(pinned, non_blocking=True)) / _seconds(lambda: matrix @ matrix))
-    )
+    streams: Any = torch.cuda
+    side = streams.Stream()
+    copying = _seconds(lambda: target.copy_(pinned, non_blocking=True))
+    products = max(1, round(copying / _seconds(lambda: matrix @ matrix)))  # about as long as the copy
 
     def compute() -> None:
         for _ in range(products):
@@ -98,7 +99,7 @@ def transfer(size: int = 2**28) -> Transfer:
 
     return Transfer(
         size / _seconds(lambda: target.copy_(pageable)) / 1e9,
-        size / _seconds(lambda: target.copy_(pinned, non_blocking=True)) / 1e9,
+        size / copying / 1e9,
         _seconds(one_after_the_other),
         _seconds(both),
     )
@@ -108,8 +109,9 @@ def _seconds(work: Callable[[], object]) -> float:
     """The best time of a few runs by the device's own clock."""
     work()
     times = []
+    events: Any = torch.cuda
     for _ in range(REPEATS):
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start, end = (events.Event(enable_timing=True) for _ in range(2))
         start.record()
         work()
         end.record()

@@ -54,7 +54,7 @@ class DiskAdam:
     go to `out`, an array of the model's own, or to a new one in FP16.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is a knob of an experiment, and named
         self,
         path: Path,
         weights: Array,

@@ -1,10 +1,12 @@
 """Evidence of the number items: the value, and beside it the value that each known slip leads to.
 
-Parameters have the numbers of the written items as defaults; a drawn item gives others. The fact ``value`` is
-graded; every other fact is called as a slip is, with ``_`` for ``-``.
+A drawn item gives its own parameters; the defaults are one example. The fact ``value`` is graded, facts named as
+slips are, with ``_`` for ``-``, are known mistakes, and the rest are steps of the calculation, for the texts.
 """
 
 from __future__ import annotations
+
+import math
 
 from quiz_widgets.demos.registry import Fact, Facts, evidence
 
@@ -32,20 +34,20 @@ def weight_memory(billions: float = 7) -> Facts:
 
 
 @evidence("smallest_loss_scale")
-def smallest_loss_scale(exponent: int = -30) -> Facts:
-    """The smallest scale that keeps a gradient of 2**exponent from becoming zero in FP16, found by rounding."""
+def smallest_loss_scale(power: int = -30) -> Facts:
+    """The smallest scale that keeps a gradient of 2**power from becoming zero in FP16, found by rounding."""
     from quiz_widgets.demos.formats import FORMATS
     from quiz_widgets.demos.scaling import smallest_saving_scale
 
-    gradient = 2.0**exponent
-    power = smallest_saving_scale(gradient)
+    gradient = 2.0**power
+    exponent = smallest_saving_scale(gradient)
     return _numbers(
         "",
-        f"2^{exponent} survives FP16 from loss scale {2**power} on",
-        value=2**power,
-        tie=2 ** (power - 1),
+        f"2^{power} survives FP16 from loss scale {2**exponent} on",
+        value=2**exponent,
+        tie=2 ** (exponent - 1),
         normal_range=FORMATS["fp16"].smallest_normal / gradient,
-        exponent=power,
+        exponent=exponent,
     )
 
 
@@ -62,6 +64,9 @@ def largest_loss_scale(gradient: float = 3) -> Facts:
         value=2**power,
         rounded_up=2 ** (power + 1),
         no_power=FORMATS["fp16"].largest // gradient,
+        bound=FORMATS["fp16"].largest / gradient,
+        scaled=gradient * 2**power,
+        doubled=gradient * 2 ** (power + 1),
     )
 
 
@@ -79,6 +84,7 @@ def scaler_trace(clean_steps: int = 4000) -> Facts:
         no_backoff=moves[-1].scale,
         reset=start,
         one_doubling=start / 2,
+        doublings=math.log2(moves[-1].scale / start),
     )
 
 
@@ -146,6 +152,10 @@ def step_speed_up(percent: float = 60, factor: float = 4) -> Facts:
         part_only=factor,
         averaged_factors=share * factor + (1 - share),
         inverted=new,
+        share=share,
+        fast=share / factor,
+        rest=1 - share,
+        limit=1 / (1 - share),
     )
 
 
@@ -196,6 +206,7 @@ def host_update_time(billions: float = 1.5, bandwidth: float = 42) -> Facts:
         reads_only=billions * read / bandwidth,
         state_only=billions * written / bandwidth,
         bits=8 * gigabytes / bandwidth,
+        gigabytes=gigabytes,
     )
 
 
@@ -214,6 +225,8 @@ def pcie_time(billions: float = 3, bandwidth: float = 12) -> Facts:
         state_moved=2 * STATE_BYTES * billions / bandwidth,
         full_precision=2 * both,
         bits=8 * both,
+        gigabytes_down=phases["down"] * bandwidth,
+        gigabytes=both * bandwidth,
     )
 
 
@@ -232,6 +245,8 @@ def nvme_time(billions: float = 2, read: float = 3.2, write: float = 3.0) -> Fac
         read_only=phases["read"],
         overlapped=max(phases["read"], phases["write"]),
         no_master=both * 8 / 12,
+        gigabytes=phases["read"] * read,
+        write_only=phases["write"],
     )
 
 
@@ -249,6 +264,9 @@ def overlapped_time(chunks: int = 20, read: float = 10, compute: float = 12, wri
         serial=chunks * sum(stages),
         no_fill=chunks * max(stages),
         one_too_many=sum(stages) + chunks * max(stages),
+        first_chunk=sum(stages),
+        slowest=max(stages),
+        others=chunks - 1,
     )
 
 
@@ -265,4 +283,7 @@ def faster_host(
         part_only=2,
         transfers=old / (old - (down + up) / 2),
         inverted=(old - adam / 2) / old,
+        old=old,
+        new=old - adam / 2,
+        half=adam / 2,
     )

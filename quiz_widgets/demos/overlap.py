@@ -6,6 +6,7 @@ disk; what remains real is the pipeline, with its threads, its buffers and its w
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quiz_widgets.demos.disk_adam import BUFFERS, DiskAdam, Times
+from quiz_widgets.demos.disk_adam import BUFFERS, Array, DiskAdam, Times
 from quiz_widgets.demos.pipeline import pipeline_seconds
 
 CHUNK = 16384  # small, so that what the throttle asks for outweighs what this machine needs
@@ -53,6 +54,11 @@ def compare(rate: float = 8e6, compute_rate: float = 0.65e6, *, tries: int = 3) 
 
 
 def _steps(rate: float, compute_rate: float, count: int, *, overlap: bool) -> list[Times]:
+    return _run(rate, compute_rate, count, overlap=overlap)[0]
+
+
+def _run(rate: float, compute_rate: float, count: int, *, overlap: bool) -> tuple[list[Times], Array]:
+    """Times of a few throttled steps, and the master weights after them."""
     gradients = np.full(CHUNK * CHUNKS, 0.01, np.float32)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -65,7 +71,7 @@ def _steps(rate: float, compute_rate: float, count: int, *, overlap: bool) -> li
             direct=False,  # the throttle sets the pace, not the disk
         ) as optimizer,
     ):
-        return [optimizer.step(gradients, overlap=overlap) for _ in range(count)]
+        return [optimizer.step(gradients, overlap=overlap) for _ in range(count)], optimizer.state()[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +81,19 @@ class Diagnosis:
     base: Times
     faster_host: Times
     faster_disk: Times
+    weight_difference: float
 
 
 def diagnose() -> Diagnosis:
     """Let a throttled host hold up the step, then double its speed, and the disk's instead (about 5 s, asleep)."""
 
-    def best(rate: float, compute_rate: float) -> Times:
-        return min(_steps(rate, compute_rate, 2, overlap=True), key=lambda times: times.wall)
+    def best(rate: float, compute_rate: float) -> tuple[Times, Array]:
+        times, weights = _run(rate, compute_rate, 2, overlap=True)
+        return min(times, key=lambda step: step.wall), weights
 
-    return Diagnosis(best(25e6, 0.4e6), best(25e6, 0.8e6), best(50e6, 0.4e6))
+    (base, weights), (host, of_host), (disk, of_disk) = best(25e6, 0.4e6), best(25e6, 0.8e6), best(50e6, 0.4e6)
+    difference = max(float(np.abs(other - weights).max()) for other in (of_host, of_disk))
+    return Diagnosis(base, host, disk, difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,9 @@ class Identity:
     numpy_difference: float
     resident_bytes: int
     state_bytes: int
+    moved_bytes: int
+    count: int
+    device: str
 
 
 def identity(count: int = 300_007, chunk: int = 32768, steps: int = 3) -> Identity:
@@ -136,7 +149,7 @@ def identity(count: int = 300_007, chunk: int = 32768, steps: int = 3) -> Identi
     start = rng.standard_normal(count).astype(np.float32)
     gradients = [rng.standard_normal(count).astype(np.float32) * np.float32(0.1) for _ in range(steps)]
 
-    def in_memory(*, fused: bool) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    def in_memory(*, fused: bool) -> Array:
         weight = torch.nn.Parameter(torch.from_numpy(start.copy()))
         optimizer = torch.optim.Adam([weight], foreach=False, fused=fused)
         for gradient in gradients:
@@ -145,22 +158,62 @@ def identity(count: int = 300_007, chunk: int = 32768, steps: int = 3) -> Identi
         state = optimizer.state[weight]
         return np.stack([weight.detach().numpy(), state["exp_avg"].numpy(), state["exp_avg_sq"].numpy()])
 
-    def from_file(backend: str, *, overlap: bool) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float32]], int, int]:
+    def from_file(backend: str, *, overlap: bool) -> tuple[Array, DiskAdam]:
         with (
             tempfile.TemporaryDirectory() as folder,
             DiskAdam(Path(folder, "state"), start, chunk=chunk, backend=backend, direct=False) as optimizer,  # type: ignore[arg-type]
         ):
             for gradient in gradients:
                 optimizer.step(gradient, overlap=overlap)
-            return optimizer.state(), optimizer.resident_bytes, optimizer.state_bytes
+            return optimizer.state(), optimizer
 
     reference = in_memory(fused=False)
-    streamed, resident, size = from_file("torch", overlap=True)
+    streamed, optimizer = from_file("torch", overlap=True)
     return Identity(
         np.array_equal(from_file("torch", overlap=False)[0], reference),
         np.array_equal(from_file("torch_fused", overlap=True)[0], in_memory(fused=True)),
         np.array_equal(streamed, reference),
         float(np.abs(from_file("numpy", overlap=True)[0][0] - reference[0]).max()),
-        resident,
-        size,
+        optimizer.resident_bytes,
+        optimizer.state_bytes,
+        optimizer.moved_bytes,
+        count,
+        torch.from_numpy(streamed).device.type,
     )
+
+
+def streamed_difference(count: int = 40_000, steps: int = 3) -> float:
+    """The largest difference that streaming makes to a weight: the numpy update from a file and in memory (0.05 s)."""
+    from quiz_widgets.demos.updates import numpy_update
+
+    rng = np.random.default_rng(0)
+    weights = rng.standard_normal(count).astype(np.float32)
+    gradients = [rng.standard_normal(count).astype(np.float32) for _ in range(steps)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        DiskAdam(Path(folder, "state"), weights, chunk=8192, direct=False) as optimizer,
+    ):
+        for gradient in gradients:
+            optimizer.step(gradient)
+        streamed = optimizer.state()[0]
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    for step, gradient in enumerate(gradients, 1):
+        numpy_update(weights, first, second, gradient, 1e-3, step)
+    return float(np.abs(streamed - weights).max())
+
+
+def small_transfers(size: int = 2**20, piece: int = 256) -> float:
+    """How many times as much CPU time the same bytes of a file take in small pieces as in one (about 0.1 s)."""
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(size))
+        file.flush()
+
+        def cpu(step: int, times: int) -> float:
+            start = time.process_time()
+            for _ in range(times):
+                for offset in range(0, size, step):
+                    os.pread(file.fileno(), step, offset)
+            return (time.process_time() - start) / times
+
+        # The clock of CPU time may be coarse: a whole megabyte is read often enough for it.
+        return cpu(piece, 8) / cpu(size, 200)
