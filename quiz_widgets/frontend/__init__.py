@@ -16,7 +16,7 @@ def css() -> str:
     """The style sheet of the player's shadow root, without comments and line breaks."""
     text = resources.files(__name__).joinpath("player.css").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s+", " ", text).replace(": ", ":").replace(", ", ",")
+    text = re.sub(r"\s+", " ", text).replace(": ", ":").replace(", ", ",").replace(" > ", ">")
     return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").strip()
 
 

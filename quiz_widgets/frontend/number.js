@@ -63,7 +63,7 @@ export class NumberView {
     this.input.readOnly = phase === "closed";
     const judged = typed !== "" && (phase === "closed" || phase === "wrong");
     this.box.className = `number${judged ? (right ? " right" : " wrong") : ""}`;
-    this.mark.textContent = judged ? (right ? `✓ ${words.say("mark_right")}` : `✗ ${words.say("mark_wrong")}`) : "";
+    this.mark.textContent = judged ? (right ? `✓ ${words.say("sum_right")}` : `✗ ${words.say("sum_wrong")}`) : "";
     const slip = judged && !right && practice && slipOf(practice, typed, variant);
     if (slip) fill(this.why, slip.rationale, numbers);
     else this.why.replaceChildren();

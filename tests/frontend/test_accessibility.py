@@ -259,6 +259,10 @@ def test_reduced_motion_and_forced_colours_are_obeyed(mount: Mounts) -> None:
     moving = "(node) => getComputedStyle(node).transitionDuration"
 
     assert page.get_by_role("button", name="Check").evaluate(moving) == "0s"
+    ink, paper = page.get_by_role("button", name="Check").evaluate(
+        "(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]"
+    )
+    assert ink != paper
     page.get_by_role("radio", name="Two bytes").check()
     expect(page.get_by_role("radio", name="Two bytes")).to_be_checked()
     assert page.locator(".picked").evaluate("(node) => getComputedStyle(node).outlineStyle") == "solid"
