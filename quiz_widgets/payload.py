@@ -50,6 +50,15 @@ def options_of(item: Item) -> tuple[Option, ...]:
     return tuple(item.option(name) for name in ordering.option_order(item, "preview"))
 
 
+def variant_of(item: Item, attempt: str) -> int | None:
+    """The index of the drawn variant that an attempt shows, here as in the page; `None` when nothing is drawn.
+
+    All outputs carry the same variants, the first ones: outputs of different attempts would otherwise show different
+    numbers in one page after a restart.
+    """
+    return ordering.pick(attempt, item.id, range(min(VARIANTS, len(item.variants)))) if item.variants else None
+
+
 def fill_numbers(text: str, numbers: Mapping[str, str], *, escape: bool = True) -> str:
     """The text with what a drawn item puts for ``{name}``; escaped for HTML unless told otherwise."""
     filled = {name: html.escape(number) if escape else number for name, number in numbers.items()}

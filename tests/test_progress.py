@@ -362,6 +362,14 @@ def test_senseless_extras_are_left_out_and_the_response_is_kept(extra: dict[str,
     assert accept(without | extra, QUIZ) == without
 
 
+@pytest.mark.parametrize("variant", [{}, {"variant": 2}, {"variant": -1}, {"variant": True}, {"variant": "1"}])
+def test_a_number_without_the_variant_that_it_answers_is_refused(variant: dict[str, Any]) -> None:
+    drawn = submit("a" * 32, "drawn", ("4",))
+
+    assert accept(drawn | {"variant": 1}, QUIZ) == drawn | {"variant": 1}
+    assert accept(drawn | variant, QUIZ) is None
+
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

@@ -14,7 +14,7 @@ from quiz_widgets.model import Rendered, Text
 from quiz_widgets.problems import Problem, Severity
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
+DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
 _KIND = {Scalar: "a text", Sequence: "a list", Mapping: "fields"}
 
 NO_TEXT = Text({"en": Rendered("", "", "", "")})
@@ -27,6 +27,11 @@ class Sink:
 
     document: Document
     problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        """How many problems make the file unfit."""
+        return sum(problem.severity == "error" for problem in self.problems)
 
     def add(
         self, node: Node, path: str, rule: str, message: str, hint: str = "", *, severity: Severity = "error"
@@ -144,7 +149,7 @@ class Fields:
         word = self.word(name)
         if word is None:
             return None
-        if not _DECIMAL.fullmatch(word) or len(word) > 64:
+        if not DECIMAL.fullmatch(word) or len(word) > 64:
             self.error(name, "number", f"`{word}` is no number", hint)
             return None
         return Decimal(word)
@@ -210,7 +215,7 @@ def shown_text(node: Scalar, path: str, name: str, sink: Sink, *, block: bool = 
         sink.add_at(node.end_line, _comment_column(node, sink), path, "cut", message, "put the text in single quotes")
     forms = markup.render(node.text.strip("\n"), block=block)
     for fault in forms.faults:
-        line, column = _place(node, fault.line, fault.column, sink)
+        line, column = place_in(node, fault.line, fault.column, sink)
         sink.add_at(line, column, path, "markup", fault.message, fault.hint)
     return Text({"en": Rendered(node.text.strip("\n"), forms.html, forms.preview, forms.plain)})
 
@@ -226,7 +231,7 @@ def _comment_column(node: Scalar, sink: Sink) -> int:
     return line.find(" #", node.column - 1 if node.end_line == node.line else 0) + 2
 
 
-def _place(node: Scalar, line: int, column: int, sink: Sink) -> tuple[int, int]:
+def place_in(node: Scalar, line: int, column: int, sink: Sink) -> tuple[int, int]:
     """Where a place within a text lies in the file; the text's own place where escapes or folds hide it."""
     lines = sink.document.lines
     wanted = node.text.strip("\n").split("\n")[line - 1][column - 1 :][:8]

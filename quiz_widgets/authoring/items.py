@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from decimal import Decimal
 from typing import cast
 
-from quiz_widgets.authoring import claims, numbers
+from quiz_widgets.authoring import claims, numbers, placeholders
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, listed
 from quiz_widgets.authoring.tree import Node
 from quiz_widgets.model import KINDS, Credit, Item, Kind, Option, Pin, Text
@@ -17,13 +16,10 @@ _TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text",
 FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_HEAD, "options", *_TAIL),
     "multiple": (*_HEAD, "credit", "options", *_TAIL),
-    "number": (*_HEAD, "value", "tolerance", "unit", "slips", "draw", *_TAIL),
+    "number": (*_HEAD, "value", "tolerance", "unit", "slips", "draw", "digits", *_TAIL),
 }
 OPTION_FIELDS = ("id", "text", "correct", "rationale", "claim", "pin")
 MAX_TRIES = 10
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
-_CODE_OR_MATHS = re.compile(r"(`+).+?\1|\$\$.+?\$\$|\$[^$\s](?:[^$]*[^$\s])?\$", re.DOTALL)
 
 
 def read(fields: Fields) -> Item:
@@ -61,6 +57,7 @@ def read(fields: Fields) -> Item:
         unit=number.unit,
         slips=number.slips,
         draw=number.draw,
+        variants=number.variants,
     )
 
 
@@ -171,9 +168,9 @@ def _evidence(fields: Fields) -> tuple[str | None, Text | None]:
 
 def _placeholders(fields: Fields, text: Text) -> None:
     """Report braces outside code and maths that hold no fact's name."""
-    for found in _PLACEHOLDER.finditer(_CODE_OR_MATHS.sub("", text.forms["en"].source)):
-        if found[1] is None or not claims.NAME.fullmatch(found[1]):
-            message = f"`{found[0]}` is no placeholder"
+    for found in placeholders.braces(text.forms["en"].source):
+        if found.name is None and not found.verbatim:
+            message = f"`{found.written}` is no placeholder"
             fields.error("evidence_text", "placeholder", message, "write `{name_of_a_fact}`")
 
 

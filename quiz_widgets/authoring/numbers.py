@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from quiz_widgets.authoring import claims
-from quiz_widgets.authoring.fields import NO_TEXT, Fields
-from quiz_widgets.authoring.tree import Scalar, Sequence
-from quiz_widgets.model import Slip, Text, Tolerance
+from quiz_widgets.authoring import claims, draws, placeholders
+from quiz_widgets.authoring.fields import DECIMAL, NO_TEXT, Fields
+from quiz_widgets.authoring.tree import Node, Scalar, Sequence
+from quiz_widgets.model import Slip, Text, Tolerance, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,12 @@ class Number:
     unit: Text | None = None
     slips: tuple[Slip, ...] = ()
     draw: dict[str, tuple[str, ...]] | None = None
+    variants: tuple[Variant, ...] = ()
 
 
 def read(fields: Fields) -> Number:
-    """The number that the item's fields describe; faults are reported."""
+    """The number that the item's fields describe, with its variants if it is drawn; faults are reported."""
+    before = fields.sink.errors
     draw = _draw(fields)
     value = fields.decimal("value")
     if draw is None and not fields.has("value"):
@@ -36,7 +38,32 @@ def read(fields: Fields) -> Number:
         message = "drawn numbers need `evidence` that computes the value"
         fields.sink.add(fields.key("draw"), fields.at("draw"), "draw", message, "name it, or write a `value`")
     tolerance = _tolerance(fields)
-    return Number(value, tolerance, fields.text("unit", block=False), _slips(fields, value, tolerance, draw), draw)
+    unit = fields.text("unit", block=False)
+    slips = _slips(fields, value, tolerance, draw)
+    digits = _digits(fields, draw)
+    if draw is None:
+        placeholders.check_undrawn(fields)
+    # With other faults about, what is drawn would be a consequence of them.
+    drawn = draw is not None and fields.sink.errors == before
+    variants = draws.read(fields, draw, draws.Key(tolerance, slips, digits)) if drawn and draw is not None else ()
+    return Number(value, tolerance, unit, slips, draw, variants)
+
+
+def _digits(fields: Fields, draw: dict[str, tuple[str, ...]] | None) -> int:
+    """To how many significant figures drawn numbers are rounded."""
+    if not fields.has("digits"):
+        return draws.DIGITS
+    if draw is None:
+        fields.sink.add(
+            fields.key("digits"), fields.at("digits"), "digits", "`digits` without `draw`", "write the rounded `value`"
+        )
+    digits = fields.decimal("digits")
+    if digits is None:
+        return draws.DIGITS
+    if digits not in range(1, draws.DIGITS + 1):
+        fields.error("digits", "digits", f"{digits} digits", f"a whole number from 1 to {draws.DIGITS}")
+        return draws.DIGITS
+    return int(digits)
 
 
 def _tolerance(fields: Fields) -> Tolerance | None:
@@ -78,6 +105,10 @@ def _slips(
             rationale=slip_fields.text("rationale") or NO_TEXT,
             value=slip_fields.decimal("value"),
         )
+        if draw is not None and slip_fields.has("value"):
+            message = "the evidence computes the slips of a drawn item, too"
+            hint = f"remove `value`; its fact is `{slip.id.replace('-', '_')}`"
+            slip_fields.error("value", "slip", message, hint)
         if slip.value is not None and value is not None and _right(slip.value, value, tolerance):
             message = f"{slip.value} is within the tolerance: it counts as right"
             slip_fields.error("value", "slip", message, "correct the slip, or narrow the tolerance")
@@ -101,17 +132,20 @@ def _draw(fields: Fields) -> dict[str, tuple[str, ...]] | None:
         if not claims.NAME.fullmatch(name):
             hint = "parameters are named by the evidence: a-z, 0-9 and `_`"
             inner.sink.add(inner.key(name), inner.path, "draw", f"`{name}` is no name of a parameter", hint)
-        if (
-            isinstance(node, Sequence)
-            and node.items
-            and all(isinstance(entry, Scalar) and entry.text for entry in node.items)
-        ):
-            texts = tuple(entry.text for entry in node.items if isinstance(entry, Scalar))
+        texts = tuple(entry.text for entry in _numbers(node))
+        if texts:
             if len(set(texts)) != len(texts):
                 inner.error(name, "draw", "a value is here twice", "write each once")
             drawn[name] = texts
         else:
-            inner.error(name, "draw", "a list of values is expected", f"write `{name}: [1e9, 7e9]`")
+            inner.error(name, "draw", "a list of numbers is expected", f"write `{name}: [1.5, 7, 13]`")
     if not inner.node.entries:
         fields.error("draw", "draw", "nothing to draw from", "write `{name: [value, value]}`")
     return drawn
+
+
+def _numbers(node: Node) -> tuple[Scalar, ...]:
+    """The entries of a list of numbers; none when it is anything else."""
+    entries = node.items if isinstance(node, Sequence) else ()
+    found = tuple(entry for entry in entries if isinstance(entry, Scalar) and DECIMAL.fullmatch(entry.text))
+    return found if len(found) == len(entries) else ()

@@ -35,6 +35,8 @@ def accept(sent: Any, quiz: Quiz) -> EventPayload | None:
     response = _response(sent.get("response"), str(kind), item)
     if response == [attempt] or response is None or not _id_fits(sent.get("id"), str(kind), str(attempt), item_id):
         return None
+    if kind == "submit" and item is not None and item.variants and not _drawn(sent.get("variant"), item):
+        return None  # nobody can say what the number answers
     event: dict[str, Any] = {"id": sent["id"], "attempt": attempt, "kind": kind, "item": item_id}
     event |= numbers | {"response": response} | _extras(sent, item)
     return cast(EventPayload, event)
@@ -77,9 +79,14 @@ def _extras(sent: Mapping[str, Any], item: Item | None) -> dict[str, Any]:
         kept["seconds"] = round(min(max(float(seconds), 0.0), _DAY_SECONDS), 3)
     if _is_count(confidence) and confidence <= 100:
         kept["confidence"] = confidence
-    if item is not None and _is_count(variant) and variant < len(item.variants):
+    if item is not None and _drawn(variant, item):
         kept["variant"] = variant
     return kept
+
+
+def _drawn(variant: Any, item: Item) -> bool:
+    """Whether this is the index of one of the item's drawn variants."""
+    return _is_count(variant) and variant < len(item.variants)
 
 
 def _is_count(value: Any) -> TypeGuard[int]:
