@@ -12,8 +12,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quiz_widgets.problems import ContentError
+
+if TYPE_CHECKING:  # each command imports only what it needs
+    from quiz_widgets import evidence
+    from quiz_widgets.model import Quiz
 
 FOUND, WRONG_USE = 1, 2
 
@@ -70,6 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "paths", nargs="+", type=Path, metavar="PATH", help="a quiz.yaml or a folder with quizzes in it"
     )
+    command.add_argument("--evidence", action="store_true", help="also compute the evidence, and prove every key")
+    command.add_argument("--record", action="store_true", help="with --evidence: keep the results beside the quizzes")
     command.set_defaults(run=_check)
 
     command = commands.add_parser(
@@ -98,16 +105,39 @@ def _lab(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from quiz_widgets import authoring
+    from quiz_widgets.evidence import records
 
+    if options.record and not options.evidence:
+        raise UsageError("--record keeps what --evidence finds: give both")
     for path in options.paths:
         _require(path)
     report = authoring.check(options.paths)
-    for problem in report.problems:
+    proof = _prove(report.found, record=options.record) if options.evidence else None
+    kept = [problem for file, quiz in report.found for problem in records.problems(quiz, file.parent)]
+    problems = sorted((*report.problems, *kept))
+    for problem in problems:
         print(problem)
-    errors = sum(problem.severity == "error" for problem in report.problems)
+    errors = sum(problem.severity == "error" for problem in problems)
     counts = (_count(report.quizzes, "quiz", "quizzes"), _count(report.items, "item"), _count(errors, "problem"))
     print(f"checked: {', '.join(counts)}")
-    return FOUND if errors else 0
+    if proof is not None:
+        print(proof.last_line)
+    return FOUND if errors or (proof is not None and proof.contradicted) else 0
+
+
+def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Report:
+    """Compute the evidence of all quizzes, say what came of each item, and keep the results if asked to."""
+    from quiz_widgets import evidence
+    from quiz_widgets.evidence import records
+
+    modules = sorted({module for file, _ in found for module in records.course_modules(file.parent)})
+    proof = evidence.run([quiz for _, quiz in found], modules=modules)
+    for line in proof.lines()[:-1]:
+        print(line)
+    if record:
+        for file, quiz in found:
+            print(records.write(file.parent, [item for item in proof.items if item.quiz == quiz.id]))
+    return proof
 
 
 def _build(options: argparse.Namespace) -> int:

@@ -24,6 +24,8 @@ class Report:
     quizzes: int
     items: int
     problems: tuple[Problem, ...]
+    found: tuple[tuple[Path, Quiz], ...] = ()
+    """Each quiz that could be read, after its file."""
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -57,9 +59,9 @@ def check(paths: Iterable[str | Path]) -> Report:
                 readings.append(quizzes.read(file))
     problems += [problem for reading in readings for problem in reading.problems]
     problems += _same_ids(readings)
-    read = [reading.quiz for reading in readings if reading.quiz is not None]
+    read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
     # Two quizzes may name the same guide: its problems count once.
-    return Report(len(read), sum(len(quiz.items) for quiz in read), tuple(sorted(set(problems))))
+    return Report(len(read), sum(len(quiz.items) for _, quiz in read), tuple(sorted(set(problems))), read)
 
 
 def _quiz_files(path: Path) -> Iterator[Path]:

@@ -68,7 +68,7 @@ def autocast() -> Facts:
         **{f"cpu_{name}": Fact(cpu[name]) for name in operations},
         "parameter_dtype": Fact(step.parameter_dtype),
         "gradient_dtype": Fact(step.gradient_dtype),
-        "optimizer": Fact(step.optimizer),
+        "optimizer_replaced": Fact(step.optimizer != "Adam"),
         "bitwise_equal": Fact(step.bitwise_equal),
         "output_difference": Fact(step.largest_relative_difference),
     }

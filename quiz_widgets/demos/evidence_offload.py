@@ -63,7 +63,7 @@ def offload_cost() -> Facts:
     from quiz_widgets.demos.offload import Job, Machine, phase_seconds, simulate
     from quiz_widgets.demos.overlap import cost, streamed_difference
 
-    rate = 0.25e9
+    rate = 0.1e9
     found = cost(rate)
     phases = phase_seconds(Job(), Machine())
     step = simulate(Job(), Machine())

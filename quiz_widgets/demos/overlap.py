@@ -105,7 +105,7 @@ class Cost:
     disk_overlapped: float
 
 
-def cost(rate: float = 0.25e9, *, count: int = 2**21) -> Cost:
+def cost(rate: float = 0.1e9, *, count: int = 2**21) -> Cost:
     """Compare a step in memory with the same step from a file at `rate` bytes/s each way (about 1 s)."""
     from quiz_widgets.demos.updates import numpy_update
 

@@ -108,11 +108,28 @@ def _told(claim: Claim, fact: Fact) -> str:
 
 
 def _number(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
-    if item.kind != "number" or item.value is None:
+    if item.kind != "number":
         return []
+    if item.value is None:
+        return _drawn(item, facts)
     parts = [("value", "value", item.value)]
     parts += [(slip.id, slip.id.replace("-", "_"), slip.value) for slip in item.slips if slip.value is not None]
     return [_written(part, name, value, facts) for part, name, value in parts]
+
+
+def _drawn(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
+    """A drawn item takes its numbers from the evidence: what can be wrong is that a number is not there."""
+    names = {"value": "value", **{slip.id: slip.id.replace("-", "_") for slip in item.slips}}
+    found = []
+    for part, name in names.items():
+        fact = facts.get(name)
+        if fact is None or isinstance(fact.value, bool | str) or not math.isfinite(fact.value):
+            found.append(Finding(part, "contradicted", f"the evidence has no number `{name}`"))
+        elif part == "value":
+            found.append(Finding(part, "proved", "computed for every draw"))
+        else:
+            found.append(Finding(part, "refuted", "computed for every draw"))
+    return found
 
 
 def _written(part: str, name: str, written: Decimal, facts: Mapping[str, Fact]) -> Finding:

@@ -117,6 +117,8 @@ def machine_kind() -> str:
 def problems(quiz: Quiz, folder: Path) -> list[Problem]:
     """What is wrong with the records of a quiz: missing, made by other source, or of no item."""
     path = folder / FILE
+    if not path.is_file():
+        return []  # nothing is recorded here, and no page will show anything
     hint = "run `quiz-widgets check --evidence --record` on the quiz"
     try:
         records = read(folder)

@@ -25,7 +25,8 @@ COUNT = sum(adam._product(shape) for shape in SHAPES)
     ],
 )
 def test_bytes_per_parameter(recipe: str, total: float, state: float) -> None:
-    assert (adam.RECIPES[recipe].total, adam.RECIPES[recipe].state) == (total, state)
+    kept = adam.RECIPES[recipe]
+    assert (float(kept.total), float(kept.state)) == (total, state)
 
 
 @pytest.mark.parametrize(

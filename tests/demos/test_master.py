@@ -2,16 +2,16 @@
 
 import pytest
 
-from quiz_widgets.demos import accumulation, master
+from quiz_widgets.demos import accumulation, formats, master
 
 
 @pytest.mark.parametrize(("name", "total"), [("fp16", 1.0), ("bf16", 1.0), ("fp32", 2.0)])
-def test_many_small_updates(name: str, total: float) -> None:
+def test_many_small_updates(name: formats.Name, total: float) -> None:
     assert master.add_repeatedly(2.0**-12, 4096, name) == total
 
 
 @pytest.mark.parametrize(("name", "total"), [("fp16", 2048.0), ("bf16", 256.0), ("fp32", 4096.0)])
-def test_counting_ones(name: str, total: float) -> None:
+def test_counting_ones(name: formats.Name, total: float) -> None:
     assert accumulation.count_ones(4096, name) == total
 
 

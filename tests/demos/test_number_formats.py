@@ -17,7 +17,7 @@ from quiz_widgets.demos import formats
         ("fp32", 32, 3.4028234663852886e38, 2.0**-126, 2.0**-149, 2.0**-23),
     ],
 )
-def test_limits(name: str, bits: int, largest: float, normal: float, smallest: float, epsilon: float) -> None:
+def test_limits(name: formats.Name, bits: int, largest: float, normal: float, smallest: float, epsilon: float) -> None:
     kept = formats.FORMATS[name]
     found = (kept.bits, kept.largest, kept.smallest_normal, kept.smallest, kept.epsilon)
     assert found == (bits, largest, normal, smallest, epsilon)
@@ -46,7 +46,7 @@ def test_decades() -> None:
         (1e-39, "bf16", 11 * 2.0**-133),
     ],
 )
-def test_what_is_stored(value: float, name: str, kept: float) -> None:
+def test_what_is_stored(value: float, name: formats.Name, kept: float) -> None:
     assert float(formats.stored(value, name)) == pytest.approx(kept, rel=1e-7, abs=0)
 
 
@@ -75,7 +75,7 @@ def test_bf16_is_the_nearest_of_its_two_neighbours(value: float) -> None:
     ("value", "name", "fate"),
     [(1e-8, "fp16", "zero"), (1e-8, "bf16", "normal"), (1e-6, "fp16", "subnormal"), (1e5, "fp16", "infinite")],
 )
-def test_fate(value: float, name: str, fate: str) -> None:
+def test_fate(value: float, name: formats.Name, fate: str) -> None:
     assert formats.fate(value, name) == fate
 
 

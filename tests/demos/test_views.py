@@ -6,11 +6,13 @@ import io
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from matplotlib.text import Text
 from PIL import Image
 
 from quiz_widgets.demos import cells, views
@@ -70,7 +72,7 @@ def test_a_move_costs_less_than_making_the_picture_again(name: str) -> None:
         function()
         return time.process_time() - start
 
-    moves = [cpu(lambda value=value: panel.move(**{control.name: value})) for _, value in control.values[:5]]
+    moves = [cpu(partial(panel.move, **{control.name: value})) for _, value in control.values[:5]]
     fresh = [cpu(lambda: panel_of(name).move()) for _ in range(3)]
     assert min(moves) < min(fresh)
 
@@ -108,7 +110,8 @@ def test_text_is_large_enough() -> None:
     for name in NAMES:
         panel = panel_of(name)
         panel.move()
-        for text in panel.figure.findobj(lambda artist: hasattr(artist, "get_fontsize")):
+        for text in panel.figure.findobj(Text):
+            assert isinstance(text, Text)
             assert not text.get_text() or text.get_fontsize() >= 8, (name, text.get_text())
 
 
