@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from quiz_widgets import compiled, contract, locales, model, page, preview
-from quiz_widgets.problems import ContentError, Problem
 from quiz_widgets.progress import LocalRecorder, Standing, standings
 
 __all__ = ["Item", "Option", "Quiz", "QuizError", "list_quizzes", "load_quiz"]
@@ -244,12 +243,7 @@ def _from_file(path: Path) -> model.Quiz:
     # Authors' files need YAML, Markdown and maths: loaded only here, so that the course's quizzes show without.
     from quiz_widgets import authoring
 
-    try:
-        return authoring.load(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        hint = "give the path of a quiz.yaml, or of the folder that holds it"
-        raise ContentError([Problem(str(path), message=f"cannot be read: {reason}", hint=hint)]) from None
+    return authoring.load(path)
 
 
 def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:

@@ -49,11 +49,10 @@ class Link(anywidget.AnyWidget):
         sends it again.
         """
         allowed = {name: value for name, value in sync_data.items() if WRITERS.get(name) == "page"}
-        sent = allowed.get("events")
-        if not isinstance(sent, list):
+        if not isinstance(allowed.get("events", []), list):
             return
-        super().set_state({"events": sent})
-        self._receive(sent)
+        super().set_state(allowed)
+        self._receive(allowed.get("events", []))
 
     def close(self) -> None:
         """Part from the page; events that it still holds wait for the next link."""

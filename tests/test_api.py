@@ -20,11 +20,10 @@ SUMS = Path(__file__).parent / "hosts" / "sums" / "quiz.yaml"
 class Shell:
     """IPython's shell as far as `show` needs it; keeps what happened, in order."""
 
-    def __init__(self, *, kernel: bool = True) -> None:
+    def __init__(self) -> None:
         self.happened: list[tuple[str, Any]] = []
         self.display_pub = self
-        if kernel:
-            self.kernel = object()
+        self.kernel = object()
 
     def publish(self, data: dict[str, str], metadata: dict[str, Any]) -> None:
         assert metadata == {}
@@ -115,9 +114,9 @@ def test_the_output_carries_the_attempt_and_what_is_on_record(shell: Shell) -> N
     assert f"{attempt}/two-and-two/1" in shell.happened[0][1]["text/html"]
 
 
-def test_without_a_kernel_there_is_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Shell(kernel=False)
-    monkeypatch.setattr(api, "_shell", lambda: terminal)
+def test_without_a_kernel_there_is_no_link(shell: Shell) -> None:
+    terminal = shell
+    del terminal.kernel
     load_quiz(SUMS).show()
     assert [what for what, _ in terminal.happened] == ["output"]
 
@@ -147,6 +146,8 @@ def test_an_unwritable_folder_is_said_and_the_quiz_works(
     assert "<script" in html
     assert str(tmp_path / "file") in html
     assert "answers are not kept there" in html
+    # An attempt of this kernel would be another one after the next restart: the page keeps its own.
+    assert quiz.attempt not in html
     assert "not kept" in str(quiz.progress())
 
 
@@ -176,8 +177,15 @@ def submit(attempt: str, response: str = "four") -> Any:
 def test_progress_counts_the_main_set() -> None:
     quiz = load_quiz(SUMS)
     assert (quiz.progress().answered, quiz.progress().total) == (0, 3)
-    quiz._recorder.record([submit(quiz.attempt)])
+    shown = submit(quiz.attempt) | {
+        "id": f"{quiz.attempt}/half/reveal",
+        "kind": "reveal",
+        "item": "half",
+        "response": [],
+    }
+    quiz._recorder.record([submit(quiz.attempt), shown])
     progress = load_quiz(SUMS).progress()
+    assert progress.items["half"].revealed
     assert (progress.answered, progress.correct, progress.first_try) == (1, 1, 1)
     assert (progress.score, progress.max_score) == (1.0, 3.0)
     assert progress.items["two-and-two"].response == ("four",)

@@ -81,8 +81,11 @@ def test_an_event_of_the_page_is_recorded_and_answered(recorder: LocalRecorder) 
 def test_what_only_the_kernel_may_write_is_dropped(recorder: LocalRecorder, name: str) -> None:
     shown = QuizWidget(QUIZ, recorder, locale="en", view={})
     before = getattr(shown, name, None)
-    shown.set_state({name: "forged" if name in ("quiz_id", "_esm") else {"forged": {"score": 1}}})
-    assert getattr(shown, name, None) == before
+    forged = "forged" if name in ("quiz_id", "_esm") else {"forged": {"score": 1}}
+    states: list[dict[str, Any]] = [{}, {"events": []}]
+    for beside in states:
+        shown.set_state({name: forged} | beside)
+        assert getattr(shown, name, None) == before
 
 
 def test_a_forged_outcome_beside_an_event_is_dropped(recorder: LocalRecorder) -> None:
