@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quiz_widgets import preview
+from quiz_widgets.contract import ViewPayload
 from tests.frontend import sample_quiz as sample
 
 
@@ -33,12 +34,12 @@ def test_the_text_shows_every_stem_and_option_with_letters() -> None:
 
 
 def test_one_item_stands_without_heading_and_number() -> None:
-    view = {"items": ["bytes"]}
+    view: ViewPayload = {"items": ["bytes"]}
 
     assert preview.preview_text(sample.quiz(), "en", view).startswith(
         "How many bytes does FP16 take?\n   A. Two bytes\n"
-    )  # type: ignore[arg-type]
-    html = preview.preview_html(sample.quiz(), "en", view)  # type: ignore[arg-type]
+    )
+    html = preview.preview_html(sample.quiz(), "en", view)
     assert "Number formats" not in html
     assert "<ol>" not in html
     assert "<strong><bdi>A</bdi></strong> Two bytes" in html

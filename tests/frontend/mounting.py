@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from quiz_widgets import frontend, page
+from quiz_widgets.contract import ViewPayload
 from quiz_widgets.model import Quiz
 
 ORIGIN = "http://quiz.test"
@@ -50,7 +51,7 @@ def document(*bodies: str, head: str = "") -> str:
 def live(quiz: Quiz, view: dict[str, Any] | None = None, **more: Any) -> str:
     """The live output of a quiz, the whole main set by default."""
     options: dict[str, Any] = {"locale": "en", "attempt": None, "outcomes": {}} | more
-    return page.live_html(quiz, view=view or {}, **options)
+    return page.live_html(quiz, view=cast(ViewPayload, view or {}), **options)
 
 
 class Mounts:

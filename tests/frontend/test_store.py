@@ -312,7 +312,7 @@ def test_a_closed_link_is_not_written_to(mount: Mounts) -> None:
 
 def test_the_displayable_widget_shows_the_same_player_and_joins_its_kernel(mount: Mounts) -> None:
     quiz = sample.quiz()
-    state = {
+    state: dict[str, Any] = {
         "quiz": payload.quiz_payload(quiz, "en"),
         "practice": payload.practice_payload(quiz, "en"),
         "view": {"items": ["bytes"]},
