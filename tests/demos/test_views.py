@@ -112,7 +112,7 @@ def test_text_is_large_enough() -> None:
         panel.move()
         for text in panel.figure.findobj(Text):
             assert isinstance(text, Text)
-            assert not text.get_text() or text.get_fontsize() >= 8, (name, text.get_text())
+            assert not text.get_text() or float(text.get_fontsize()) >= 8, (name, text.get_text())
 
 
 def test_unknown_control() -> None:
