@@ -82,9 +82,9 @@ class Host:
         self.page.goto(f"{self.server.url}{place}token={TOKEN}")
         self.wait_ready()
 
-    def second_tab(self) -> Host:
-        """The same notebook in another tab of the same browser."""
-        other = Host(self.name, self.server, self.context)
+    def second_tab(self, elsewhere: BrowserContext | None = None) -> Host:
+        """The same notebook in another tab of the same browser, or in a browser that shares no storage with it."""
+        other = Host(self.name, self.server, elsewhere or self.context)
         other.path = self.path
         # A workspace of its own: JupyterLab gives a second tab one, and asks nothing.
         place = f"lab/workspaces/second/tree/{self.path}?" if self.name == "lab" else f"notebooks/{self.path}?"
