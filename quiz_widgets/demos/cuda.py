@@ -21,6 +21,13 @@ def available() -> bool:
     return bool(torch.cuda.is_available())
 
 
+def describe() -> str:
+    """What a reader is told: the device that is measured, or that there is none and what is shown instead."""
+    if available():
+        return f"Measured on {device_name()}."
+    return "No CUDA device here: CUDA's dtypes come from its rules, run without a GPU, and the rest is the CPU's."
+
+
 def device_name() -> str:
     """The kind of the first device, as its driver calls it."""
     return str(torch.cuda.get_device_name(0))

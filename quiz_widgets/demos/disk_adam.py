@@ -113,7 +113,12 @@ class DiskAdam:
         return found[:, : self.count]
 
     def step(self, gradients: Array, *, overlap: bool = True) -> Times:
-        """One Adam step over all chunks; afterwards `weights` holds the new ones."""
+        """One Adam step over all chunks; afterwards `weights` holds the new ones.
+
+        `ValueError` when there is not one gradient for each weight.
+        """
+        if gradients.size != self.count:
+            raise ValueError(f"{gradients.size} gradients for {self.count} weights")
         self.steps += 1
         spent = {"read": 0.0, "compute": 0.0, "write": 0.0}
 

@@ -23,7 +23,7 @@ CHUNKS = 16
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The same step with and without overlap, and what a pipeline of the serial stages would take."""
+    """The same step with and without overlap, and what a pipeline of such stages would take."""
 
     serial: Times
     overlapped: Times
@@ -48,8 +48,8 @@ def compare(rate: float = 8e6, compute_rate: float = 0.65e6, *, tries: int = 3) 
     """
     serial = min(_steps(rate, compute_rate, 2, overlap=False), key=lambda times: times.wall)
     overlapped = min(_steps(rate, compute_rate, tries, overlap=True), key=lambda times: times.wall)
-    # From what each stage needed when it ran alone: the throttle's time, and a little for waking up.
-    stages = (serial.read / CHUNKS, serial.compute / CHUNKS, serial.write / CHUNKS)
+    transfer = 12 * CHUNK / rate
+    stages = (transfer, CHUNK / compute_rate, transfer)
     return Overlap(serial, overlapped, pipeline_seconds(stages, CHUNKS, buffers=BUFFERS))
 
 
