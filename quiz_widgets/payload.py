@@ -28,6 +28,7 @@ from quiz_widgets.contract import (
     VariantPayload,
     ViewPayload,
 )
+from quiz_widgets.locales.forms import local_number
 from quiz_widgets.locales.numbers import canonical
 from quiz_widgets.model import Item, Option, Quiz, Slip, Text
 
@@ -59,9 +60,14 @@ def variant_of(item: Item, attempt: str) -> int | None:
     return ordering.pick(attempt, item.id, range(min(VARIANTS, len(item.variants)))) if item.variants else None
 
 
-def fill_numbers(text: str, numbers: Mapping[str, str], *, escape: bool = True) -> str:
-    """The text with what a drawn item puts for ``{name}``; escaped for HTML unless told otherwise."""
-    filled = {name: html.escape(number) if escape else number for name, number in numbers.items()}
+def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: bool = True) -> str:
+    """The text, which is in `locale`, with what a drawn item puts for ``{name}``.
+
+    In HTML numbers are escaped and isolated: a sign stays before its number in a text from right to left.
+    """
+    filled = {name: local_number(number, locale) for name, number in numbers.items()}
+    if escape:
+        filled = {name: f'<bdi dir="ltr">{html.escape(number)}</bdi>' for name, number in filled.items()}
     return re.sub(r"\{(\w+)\}", lambda place: filled.get(place[1], place[0]), text)
 
 

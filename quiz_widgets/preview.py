@@ -43,7 +43,7 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
         lines += [f"{_plain(quiz.title, locale)} ({_level(quiz, locale)})", _plain(quiz.description, locale), ""]
     for number, item in enumerate(items_of(quiz, view), 1):
         numbers = item.variants[0].numbers if item.variants else {}
-        stem = fill_numbers(_plain(item.stem, locale), numbers, escape=False)
+        stem = fill_numbers(_plain(item.stem, locale), numbers, item.stem.resolve(locale), escape=False)
         lead = "" if "items" in view else f"{number}. "
         lines.append(textwrap.indent(stem, " " * len(lead)).replace(" " * len(lead), lead, 1))
         for letter, option in zip(_letters(locale), options_of(item), strict=False):
@@ -70,7 +70,8 @@ def _box(tag: str, text: Text, locale: str, numbers: Mapping[str, str] | None = 
     shown, direction = text.resolve(locale), text.direction(locale)
     differs = shown != locale or direction != locales.direction(locale)
     about = f' lang="{shown}" dir="{direction}"' if differs else ""
-    return f"<{tag}{about}>{before}{fill_numbers(text.rendered(locale).preview, numbers or {})}</{tag}>"
+    made = fill_numbers(text.rendered(locale).preview, numbers or {}, shown)
+    return f"<{tag}{about}>{before}{made}</{tag}>"
 
 
 def _inner(text: Text, locale: str) -> str:

@@ -211,8 +211,8 @@ def test_no_braces_are_left_in_the_texts_of_the_course(item: Item) -> None:
     texts = [item.stem, *item.hints, *(slip.rationale for slip in item.slips)]
     texts += [text for text in (item.explanation, item.unit) if text is not None]
     for text in texts:
-        for form in text.forms.values():
-            filled = payload.fill_numbers(form.plain, item.variants[0].numbers, escape=False)
+        for locale, form in text.forms.items():
+            filled = payload.fill_numbers(form.plain, item.variants[0].numbers, locale, escape=False)
             assert not placeholders.names(filled)
             assert set(placeholders.names(form.source)) <= set(item.variants[0].numbers)
 

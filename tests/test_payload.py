@@ -111,6 +111,7 @@ def test_a_source_is_carried() -> None:
     assert payload.practice_payload(sample.quiz(item), "en")["items"]["bytes"].get("source") == "A paper."
 
 
-def test_numbers_filled_in_are_escaped() -> None:
-    assert payload.fill_numbers("{a} {b}", {"a": "<1>"}) == "&lt;1&gt; {b}"
-    assert payload.fill_numbers("{a}", {"a": "<1>"}, escape=False) == "<1>"
+def test_numbers_filled_in_are_escaped_isolated_and_written_as_in_the_language_of_the_text() -> None:
+    assert payload.fill_numbers("{a} {b}", {"a": "<1>"}, "en") == '<bdi dir="ltr">&lt;1&gt;</bdi> {b}'
+    assert payload.fill_numbers("{a}", {"a": "-0.5"}, "tr") == '<bdi dir="ltr">-0,5</bdi>'
+    assert payload.fill_numbers("{a}", {"a": "<1>"}, "en", escape=False) == "<1>"

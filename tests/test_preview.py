@@ -46,7 +46,7 @@ def test_one_item_stands_without_heading_and_number() -> None:
 
 
 def test_a_drawn_item_shows_its_first_numbers() -> None:
-    assert "A model has 7 billion parameters." in preview.preview_html(sample.quiz(), "en", {"set": "numbers"})
+    assert 'A model has <bdi dir="ltr">7</bdi> billion' in preview.preview_html(sample.quiz(), "en", {"set": "numbers"})
     assert "A model has 7 billion parameters." in preview.preview_text(sample.quiz(), "en", {"set": "numbers"})
 
 

@@ -1,7 +1,7 @@
 // "Preview all questions": every stem and option, without answers. Built when it is opened.
 
 import { el, fill, local } from "./dom.js";
-import { optionOrder, pickVariant } from "./order.js";
+import { drawn, optionOrder } from "./order.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./words.js").Words} Words */
@@ -16,17 +16,15 @@ export function contentsView(items, words, attempt) {
   const root = el("details", {
     class: "contents",
     toggle: () => {
-      if (root.open && !list.hasChildNodes()) list.append(...items.map((item) => entry(item, attempt)));
+      if (root.open && !list.hasChildNodes()) list.append(...items.map((item) => entry(item, attempt, words.locale)));
     },
   }, el("summary", {}, words.say("preview_all", { count: items.length })), list);
   return root;
 }
 
-/** @param {ItemPayload} item @param {string} attempt */
-function entry(item, attempt) {
-  const index = item.variants && pickVariant(attempt, item.id, item.variants.map((drawn) => drawn.index));
-  const numbers = item.variants?.find((drawn) => drawn.index === index)?.numbers;
+/** @param {ItemPayload} item @param {string} attempt @param {string} locale */
+function entry(item, attempt, locale) {
   const options = optionOrder(item.options, attempt, item.id).map((option) => fill(el("li"), option.text));
-  const stem = fill(el("div", { class: "stem" }), item.stem, numbers);
+  const stem = fill(el("div", { class: "stem" }), item.stem, drawn(item, attempt, locale).numbers);
   return local(el("li", {}, stem, options.length ? el("ul", {}, ...options) : null), item.stem);
 }

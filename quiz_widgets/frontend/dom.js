@@ -1,6 +1,9 @@
 // Making elements. `fill` is the only place where HTML goes in, and only HTML that markup.py made.
 
+import { localNumber } from "./numbers.js";
+
 /** @typedef {import("./contract.js").TextPayload} TextPayload */
+/** @typedef {import("./order.js").Numbers} Numbers */
 /** @typedef {Record<string, string | number | boolean | ((event: any) => void) | undefined>} Props */
 
 /**
@@ -57,16 +60,21 @@ export function local(box, text) {
  * @template {HTMLElement} T
  * @param {T} node
  * @param {TextPayload} text
- * @param {Record<string, string>} [numbers]
+ * @param {Numbers} [numbers]
  */
 export function fill(node, text, numbers) {
   let html = typeof text === "string" ? text : text.html;
-  if (numbers) html = html.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(numbers, name) ? escapeHtml(numbers[name]) : whole));
+  if (numbers) {
+    const { values, locale } = numbers;
+    // A sign stays before its number in any direction; the text may be in another language than the page.
+    const number = (/** @type {string} */ name) => escapeHtml(localNumber(values[name], typeof text === "string" ? locale : text.lang));
+    html = html.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? `<bdi dir=ltr>${number(name)}</bdi>` : whole));
+  }
   node.innerHTML = html;
   return local(node, text);
 }
 
-/** @param {TextPayload} text the same without markup @param {Record<string, string>} [numbers] */
+/** @param {TextPayload} text the same without markup @param {Numbers} [numbers] */
 export function plain(text, numbers) {
   const made = fill(document.createElement("template"), text, numbers);
   return (made.content.textContent ?? "").trim();

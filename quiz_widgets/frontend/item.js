@@ -4,7 +4,7 @@ import { ChoiceView } from "./choice.js";
 import { button, el, fill, focusOn } from "./dom.js";
 import { FeedbackView } from "./feedback.js";
 import { NumberView } from "./number.js";
-import { pickVariant } from "./order.js";
+import { drawn } from "./order.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
@@ -21,8 +21,8 @@ import { pickVariant } from "./order.js";
  * @property {ItemPayload} item
  * @property {PracticeItemPayload | undefined} practice
  * @property {Element} host where the player stands in the page
- * @property {number | undefined} variant
- * @property {Record<string, string> | undefined} numbers
+ * @property {number} [variant]
+ * @property {import("./order.js").Numbers} [numbers]
  */
 
 /** What a field shows now. @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState}} Look */
@@ -33,11 +33,9 @@ export class ItemView {
   /** @param {Omit<Shown, "variant" | "numbers">} parts @param {Around} around */
   constructor(parts, around) {
     const { item, store, words } = parts;
-    const indexes = item.variants?.map((drawn) => drawn.index);
-    const variant = indexes && pickVariant(store.attempt.id, item.id, indexes);
-    const numbers = item.variants?.find((drawn) => drawn.index === variant)?.numbers;
     /** @type {Shown} */
-    this.shown = { ...parts, variant, numbers };
+    this.shown = { ...parts, ...drawn(item, store.attempt.id, words.locale) };
+    const { numbers } = this.shown;
     this.around = around;
     this.notice = "";
     /** @param {string[]} chosen */

@@ -15,7 +15,8 @@ const PLAIN_COMMA = /^(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?$/;
  * @param {string} locale
  */
 export function canonicalNumber(typed, locale) {
-  const comma = ["ar", "tr"].includes(locale.split("-")[0]);
+  const [language] = locale.split("-");
+  const comma = ["ar", "tr"].includes(language);
   const clean = typed
     .replace(DIGIT, (digit) => String((digit.charCodeAt(0) - (digit < "\u06f0" ? 0x660 : 0x6f0)) % 10))
     .replace(/[\t\u00a0\u2009\u202f]/g, " ")
@@ -28,7 +29,8 @@ export function canonicalNumber(typed, locale) {
   const shape = SHAPE.exec(clean);
   if (!shape || clean.length > 64) return null;
   let body = shape[2];
-  const grouped = shape[3] === undefined && (comma ? GROUPED_COMMA : GROUPED_POINT).exec(body);
+  const onePoint = language === "ar" && /^[0-9]+\.[0-9]+$/.test(body);
+  const grouped = shape[3] === undefined && !onePoint && (comma ? GROUPED_COMMA : GROUPED_POINT).exec(body);
   if (grouped) body = body.split(grouped[1]).join("");
   else if (!(comma ? PLAIN_COMMA : PLAIN_POINT).test(body)) return null;
   const [whole, fraction = ""] = body.replace(/[,D]/, ".").split(".");
@@ -52,11 +54,10 @@ function shift(negative, digits, exponent) {
 }
 
 /**
- * A canonical decimal in the digits and signs of a locale.
+ * A canonical decimal with the decimal sign of a locale; no groups, so that it can be typed as it stands.
  * @param {string} decimal
  * @param {string} locale
  */
 export function localNumber(decimal, locale) {
-  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
-  return format.format(Number(decimal));
+  return locale.split("-")[0] === "tr" ? decimal.replace(".", ",") : decimal;
 }

@@ -1,7 +1,9 @@
 // The order of options and the drawn variant, from ids alone: the same here and in ordering.py.
 // tests/cases/order.json holds the cases that both pass.
 
+/** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./contract.js").OptionPayload} OptionPayload */
+/** What stands for {name}, to be written as in `locale`. @typedef {{locale: string, values: Record<string, string>}} Numbers */
 
 /**
  * FNV-1a over the UTF-8 bytes, then murmur3's finaliser; unsigned 32 bits.
@@ -39,4 +41,17 @@ export function pickVariant(attempt, item, indexes) {
   const hashed = indexes.map((index) => ({ index, hash: hash32(`${attempt}/${item}/${index}`) }));
   hashed.sort((a, b) => a.hash - b.hash || a.index - b.index);
   return hashed[0].index;
+}
+
+/**
+ * What this attempt shows of an item with drawn numbers; nothing for any other item.
+ * @param {ItemPayload} item
+ * @param {string} attempt
+ * @param {string} locale
+ * @returns {{variant?: number, numbers?: Numbers}}
+ */
+export function drawn({ id, variants }, attempt, locale) {
+  if (!variants) return {};
+  const variant = pickVariant(attempt, id, variants.map((one) => one.index));
+  return { variant, numbers: { locale, values: variants.find((one) => one.index === variant)?.numbers ?? {} } };
 }

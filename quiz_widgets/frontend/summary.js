@@ -2,6 +2,7 @@
 
 import { button, el, plain } from "./dom.js";
 import { sectionLink } from "./feedback.js";
+import { drawn } from "./order.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./store.js").Store} Store */
@@ -40,7 +41,7 @@ export function summaryView(items, store, words, host, acts) {
     const mark = state.phase === "closed" ? (state.right ? "ok" : "no") : "";
     const sign = { ok: "✓", no: "✗", "": "–" }[mark];
     const name = { ok: "sum_right", no: "sum_wrong", "": state.submits ? "sum_begun" : "sum_open" }[mark];
-    const stem = el("span", { class: "what" }, shorten(plain(item.stem, item.variants?.[0]?.numbers)));
+    const stem = el("span", { class: "what" }, shorten(plain(item.stem, drawn(item, store.attempt.id, words.locale).numbers)));
     if (typeof item.stem !== "string") Object.assign(stem, { lang: item.stem.lang, dir: item.stem.dir });
     const label = words.say("review_of", { number: index + 1 });
     return el("li", {}, el("span", { class: `sign ${mark}`, "aria-hidden": "true" }, sign), stem,

@@ -11,6 +11,7 @@ from decimal import Decimal
 MAX_LENGTH = 64  # longer texts, and exponents of three digits, are no numbers anybody means
 
 _DECIMAL_COMMA = frozenset({"ar", "tr"})
+_DECIMAL_POINT_TOO = frozenset({"ar"})  # texts in Western digits have a point, in Arabic ones a comma
 
 _DIGITS = {ord(digit): str(value % 10) for value, digit in enumerate("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹")}
 _SPACES = dict.fromkeys(map(ord, "\t\u00a0\u2009\u202f"), " ")
@@ -24,6 +25,7 @@ _GROUPED = {
     False: re.compile(r"[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?"),
     True: re.compile(r"[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?"),
 }
+_ONE_POINT = re.compile(r"[0-9]+\.[0-9]+")
 _PLAIN = {
     False: re.compile(r"(?=.?[0-9])[0-9]*(?:[.D][0-9]*)?"),
     True: re.compile(r"(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?"),
@@ -35,12 +37,17 @@ def decimal_comma(locale: str) -> bool:
     return locale.split("-", maxsplit=1)[0] in _DECIMAL_COMMA
 
 
+def _one_point(body: str, locale: str) -> bool:
+    return locale.split("-", maxsplit=1)[0] in _DECIMAL_POINT_TOO and _ONE_POINT.fullmatch(body) is not None
+
+
 def canonical_number(text: str, locale: str) -> str | None:
     """The typed text as a plain decimal (``"3.5"``, ``"-0.001"``), or `None` when it is no number.
 
     Western, Arabic-Indic and Persian digits, ``٫`` and ``٬``, spaces between thousands and exponents are
     read everywhere. A comma is the decimal sign only where the locale writes it so; there a point that
     groups thousands rightly (``1.234``) groups, and any other point (``0.5``) is the decimal sign, as in code.
+    Arabic texts on computing write a point with Western digits: there a single one is the decimal sign.
     """
     cleaned = text.translate(_CLEAN).strip(" ")
     matched = _SHAPE.fullmatch(cleaned)
@@ -48,7 +55,7 @@ def canonical_number(text: str, locale: str) -> str | None:
         return None
     sign, body, exponent = matched.groups()
     comma = decimal_comma(locale)
-    grouped = _GROUPED[comma].fullmatch(body) if exponent is None else None
+    grouped = _GROUPED[comma].fullmatch(body) if exponent is None and not _one_point(body, locale) else None
     if grouped:
         body = body.replace(grouped[1], "")
     elif not _PLAIN[comma].fullmatch(body):

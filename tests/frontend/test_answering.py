@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from quiz_widgets import payload
 from tests.frontend import sample_quiz as sample
 from tests.frontend.mounting import Mounts, document, live
 
@@ -136,7 +138,7 @@ def test_a_number_is_read_with_its_tolerance_and_its_slips(mount: Mounts) -> Non
     field = page.get_by_role("textbox", name="Your answer")
 
     expect(field).to_have_attribute("inputmode", "decimal")
-    expect(field).to_have_accessible_description(re.compile("bytes.*A number such as 1,234.5", re.DOTALL))
+    expect(field).to_have_accessible_description(re.compile("bytes.*A number such as 1234.5", re.DOTALL))
     field.fill("twelve")
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("status")).to_have_text("That is not a number. Type digits, without the unit.")
@@ -175,6 +177,25 @@ def test_a_drawn_item_shows_and_grades_the_numbers_of_the_attempt(mount: Mounts)
     page.get_by_role("button", name="Check").click()
 
     expect(page.get_by_role("status")).to_contain_text("Right.")
+    page.get_by_role("button", name="See the summary").click()
+    expect(page.get_by_role("listitem").filter(has_text=f"A model has {billions} billion")).to_be_visible()
+
+
+@pytest.mark.parametrize("attempt", ["0" * 32, "1" * 32])
+def test_a_drawn_item_shows_the_same_numbers_everywhere(mount: Mounts, attempt: str) -> None:
+    """In the item, in the list of all items, and where Python says which variant the attempt has."""
+    item = sample.drawn()
+    quiz = sample.quiz(item)
+    page = mount.open(document(live(quiz, {"set": "numbers"}, attempt={"id": attempt, "started": 1})))
+    index = payload.variant_of(item, attempt)
+
+    page.locator("summary").click()
+
+    assert index is not None
+    text = f"A model has {item.variants[index].numbers['billions']} billion"
+    expect(page.get_by_role("group").filter(has_text=text).first).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text=text)).to_be_visible()
+    assert {payload.variant_of(item, number * 32) for number in "0123456789"} == {0, 1}
 
 
 def test_feedback_links_to_the_section_where_the_page_has_it(mount: Mounts) -> None:

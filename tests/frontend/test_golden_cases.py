@@ -14,10 +14,13 @@ from tests.frontend.mounting import Mounts, document
 
 CASES = Path(__file__).parents[1] / "cases"
 ENTRY = """
-import { canonicalNumber } from "./numbers.js";
+import { fill } from "./dom.js";
+import { canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
 import { hash32, optionOrder, pickVariant } from "./order.js";
-export function start() { Object.assign(globalThis, { canonicalNumber, grade, hash32, optionOrder, pickVariant }); }
+export function start() {
+  Object.assign(globalThis, { canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
+}
 """
 
 
@@ -42,6 +45,29 @@ def test_typed_numbers_are_read_as_in_python(functions: Any) -> None:
     assert [(one["locale"], one["typed"], got) for one, got in zip(wanted, found, strict=True)] == [
         (one["locale"], one["typed"], one["canonical"]) for one in wanted
     ]
+
+
+def test_numbers_are_written_as_in_python(functions: Any) -> None:
+    wanted = cases("forms")["numbers"]
+
+    found = functions.evaluate("(cases) => cases.map((one) => localNumber(one.decimal, one.locale))", wanted)
+
+    assert found == [one["shown"] for one in wanted]
+
+
+def test_drawn_numbers_are_written_as_the_language_of_their_text_does(functions: Any) -> None:
+    """Isolated, so that a sign stays before its number in a text from right to left."""
+    foreign = {"html": "<p>{change} of {n} and {other}</p>", "lang": "en", "dir": "ltr"}
+    numbers = {"locale": "tr", "values": {"n": "0.5", "change": "-30.25"}}
+
+    own, other = functions.evaluate(
+        """([html, foreign, numbers]) =>
+        [html, foreign].map((text) => fill(document.createElement('p'), text, numbers).innerHTML)""",
+        [foreign["html"], foreign, numbers],
+    )
+
+    assert own == '<p><bdi dir="ltr">-30,25</bdi> of <bdi dir="ltr">0,5</bdi> and {other}</p>'
+    assert other == '<p><bdi dir="ltr">-30.25</bdi> of <bdi dir="ltr">0.5</bdi> and {other}</p>'
 
 
 def test_responses_are_graded_as_in_python(functions: Any) -> None:

@@ -1,0 +1,65 @@
+"""How counts and numbers are written in a locale: plural forms, decimal sign, percent.
+
+Western digits everywhere, which is also how Arabic texts on computing write numbers, and no signs between
+thousands: what is shown can be typed as it stands. `tests/cases/forms.json` holds the cases, for the page too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Literal
+
+Plural = Literal["zero", "one", "two", "few", "many", "other"]
+
+CATEGORIES: Mapping[str, tuple[Plural, ...]] = {
+    "en": ("one", "other"),
+    "tr": ("one", "other"),
+    "ar": ("zero", "one", "two", "few", "many", "other"),
+}
+"""The plural categories that a counting message needs in each locale."""
+
+_COMMA = frozenset({"tr"})
+_PERCENT = {"tr": "%{number}", "ar": "{number}\u200e%"}  # with the mark that keeps the sign behind its number
+
+
+def plural(number: int | Decimal, locale: str) -> Plural:
+    """The CLDR cardinal category of a count; `KeyError` for a locale whose rules are not here.
+
+    `number` is taken as it is shown: in English one is `1` and not `1.0`.
+    """
+    language = _language(locale)
+    whole = number == int(number) and (isinstance(number, int) or number.as_tuple().exponent == 0)
+    if language == "ar":
+        return _arabic(number)
+    if language == "tr":
+        return "one" if number == 1 else "other"
+    if language == "en":
+        return "one" if number == 1 and whole else "other"
+    raise KeyError(locale)
+
+
+def local_number(decimal: str, locale: str) -> str:
+    """A canonical decimal (``"-0.5"``) with the decimal sign of a locale."""
+    return decimal.replace(".", ",") if _language(locale) in _COMMA else decimal
+
+
+def local_percent(decimal: str, locale: str) -> str:
+    """A canonical decimal that counts hundredths, with the percent sign where the locale has it."""
+    return _PERCENT.get(_language(locale), "{number}%").format(number=local_number(decimal, locale))
+
+
+def _arabic(number: int | Decimal) -> Plural:
+    if number != int(number):
+        return "other"
+    last = int(number) % 100
+    few_words: dict[int, Plural] = {0: "zero", 1: "one", 2: "two"}
+    if number in few_words:
+        return few_words[int(number)]
+    if 3 <= last <= 10:
+        return "few"
+    return "many" if 11 <= last <= 99 else "other"
+
+
+def _language(locale: str) -> str:
+    return locale.split("-", maxsplit=1)[0]
