@@ -45,7 +45,45 @@ def test_the_kinds_of_tokens_are_told_apart() -> None:
 def test_comments_indentation_and_spaces_beside_marks_go() -> None:
     code = "// head\nfunction f(a) {\n    /* why */ return a + +a - -a; // end\n}\n\n\n"
 
-    assert esm.parse(code, "a.js").text == "function f(a){\nreturn a+ +a- -a;\n}\n"
+    assert esm.parse(code, "a.js").text == "function f(a){return a+ +a- -a}\n"
+
+
+# What stands in a function's body, and what becomes of it: nothing else may go than what means nothing.
+BODIES = {
+    "a;\nb;": "a;b",
+    "a\nb": "a\nb",
+    "f()\n;[a] = b": "f();[a]=b",
+    "a\n[b]": "a\n[b]",
+    "a\n(b)": "a\n(b)",
+    "a\n++\nb": "a\n++\nb",
+    "a +\n+b": "a+\n+b",
+    "return\na": "return\na",
+    "a\n  .b()\n  ?.c": "a.b()?.c",
+    "return a\n ? b\n : c": "return a?b:c",
+    "f(\n a,\n b,\n)": "f(a,b,)",
+    "const a = {\n b,\n}\nc": "const a={b,}\nc",
+    "if (a) b();": "if(a)b()",
+    "if (f(a));": "if(f(a));",
+    "while (a);": "while(a);",
+    "for (;;);": "for(;;);",
+    "if (a) b; else;": "if(a)b;else;",
+    "do; while (a)": "do;while(a)",
+    ";": ";",
+    "a: ;": "a:;",
+    "const a = '(';": "const a='('",
+    "a = (b) => b;": "a=b=>b",
+    "a = async (b) => b": "a=async(b)=>b",
+    "a = (b, c) => b": "a=(b,c)=>b",
+    "a = (b = 1) => b": "a=(b=1)=>b",
+    "a((b) => (c) => b(c))": "a(b=>c=>b(c))",
+    "a < !b": "a< !b",
+    "a <\n!--b": "a<\n!--b",
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_line_breaks_and_semicolons_go_only_where_they_mean_nothing(body: str) -> None:
+    assert esm.parse(f"function f() {{\n{body}\n}}", "a.js").text == f"function f(){{{BODIES[body]}}}\n"
 
 
 def test_modules_are_joined_after_what_they_need_and_once() -> None:
@@ -62,7 +100,7 @@ def test_modules_are_joined_after_what_they_need_and_once() -> None:
 
     assert joined == (
         '(data => {\n"use strict";\nconst a=1;\nlet c=3;\nconst b=a;\n'
-        "function start(data){return a+b+c+data;}\nstart(data);\n})"
+        "function start(data){return a+b+c+data}\nstart(data);\n})"
     )
 
 
