@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz_widgets.grading import canonical_number
-from quiz_widgets.locales.numbers import canonical, decimal_comma
+from quiz_widgets.locales.numbers import canonical, decimal_comma, readings
 
 CASES = json.loads((Path(__file__).parent / "cases" / "numbers.json").read_text(encoding="utf-8"))["cases"]
 
@@ -20,6 +20,8 @@ CASES = json.loads((Path(__file__).parent / "cases" / "numbers.json").read_text(
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['locale']}: {case['typed']!a}")
 def test_golden_case(case: dict[str, Any]) -> None:
     assert canonical_number(case["typed"], case["locale"]) == case["canonical"]
+    one = [case["canonical"]] if case["canonical"] is not None else []
+    assert list(readings(case["typed"], case["locale"])) == case.get("readings", one)
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value="-1e20", max_value="1e20"))

@@ -4,19 +4,32 @@
 const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const INVISIBLE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const SHAPE = /^([+-]?)([0-9.,DG ]+)(?:[eE]([+-]?[0-9]{1,2}))?$/;
-const GROUPED_POINT = /^[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?$/;
-const GROUPED_COMMA = /^[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?$/;
+const BY_COMMA = /^[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?$/;
+const BY_POINT = /^[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?$/;
 const PLAIN_POINT = /^(?=.?[0-9])[0-9]*(?:[.D][0-9]*)?$/;
-const PLAIN_COMMA = /^(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?$/;
+const PLAIN_EITHER = /^(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?$/;
+const TWO_WAYS = /^[+-]?[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
 
 /**
- * The typed text as a plain decimal such as "3.5", or null when it is no number.
+ * The typed text as a plain decimal such as "3.5"; null when it is no number, or might be two.
  * @param {string} typed
  * @param {string} locale
  */
 export function canonicalNumber(typed, locale) {
-  const [language] = locale.split("-");
-  const comma = ["ar", "tr"].includes(language);
+  const found = readings(typed, locale);
+  return found.length === 1 ? found[0] : null;
+}
+
+/**
+ * What the typed text may mean: nothing, one number, or a whole number and one with decimals.
+ * @param {string} typed
+ * @param {string} locale
+ * @returns {string[]}
+ */
+export function readings(typed, locale) {
+  const language = locale.split("-")[0];
+  const turkish = language === "tr";
+  const arabic = language === "ar";
   const clean = typed
     .replace(DIGIT, (digit) => String((digit.charCodeAt(0) - (digit < "\u06f0" ? 0x660 : 0x6f0)) % 10))
     .replace(/[\t\u00a0\u2009\u202f]/g, " ")
@@ -27,14 +40,19 @@ export function canonicalNumber(typed, locale) {
     .replace(/\u066c/g, "G")
     .replace(/^ +| +$/g, "");
   const shape = SHAPE.exec(clean);
-  if (!shape || clean.length > 64) return null;
+  if (!shape || clean.length > 64) return [];
+  const sign = TWO_WAYS.exec(clean)?.[1];
+  if (sign && sign === (turkish ? "." : arabic && ",")) {
+    return ["", "."].map((mark) => canonicalNumber(clean.replace(sign, mark), "en") ?? "");
+  }
   let body = shape[2];
-  const onePoint = language === "ar" && /^[0-9]+\.[0-9]+$/.test(body);
-  const grouped = shape[3] === undefined && !onePoint && (comma ? GROUPED_COMMA : GROUPED_POINT).exec(body);
-  if (grouped) body = body.split(grouped[1]).join("");
-  else if (!(comma ? PLAIN_COMMA : PLAIN_POINT).test(body)) return null;
+  if (!(turkish || arabic ? PLAIN_EITHER : PLAIN_POINT).test(body)) {
+    const grouped = (!turkish && BY_COMMA.exec(body)) || ((turkish || arabic) && BY_POINT.exec(body));
+    if (!grouped || shape[3] !== undefined) return [];
+    body = body.split(grouped[1]).join("");
+  }
   const [whole, fraction = ""] = body.replace(/[,D]/, ".").split(".");
-  return shift(shape[1] === "-", whole + fraction, Number(shape[3] || 0) - fraction.length);
+  return [shift(shape[1] === "-", whole + fraction, Number(shape[3] || 0) - fraction.length)];
 }
 
 /**

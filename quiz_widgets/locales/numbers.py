@@ -10,8 +10,8 @@ from decimal import Decimal
 
 MAX_LENGTH = 64  # longer texts, and exponents of three digits, are no numbers anybody means
 
-_DECIMAL_COMMA = frozenset({"ar", "tr"})
-_DECIMAL_POINT_TOO = frozenset({"ar"})  # texts in Western digits have a point, in Arabic ones a comma
+_DECIMAL_COMMA = frozenset({"tr"})
+_ARABIC = frozenset({"ar"})  # a point with Western digits, a comma in some countries
 
 _DIGITS = {ord(digit): str(value % 10) for value, digit in enumerate("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹")}
 _SPACES = dict.fromkeys(map(ord, "\t\u00a0\u2009\u202f"), " ")
@@ -21,46 +21,64 @@ _SIGNS = {ord("\u2212"): "-", ord("\u060c"): ",", ord("\u066b"): "D", ord("\u066
 _CLEAN = {**_DIGITS, **_SPACES, **_MARKS, **_SIGNS}
 
 _SHAPE = re.compile(r"([+-]?)([0-9.,DG ]+)(?:[eE]([+-]?[0-9]{1,2}))?")
-_GROUPED = {
-    False: re.compile(r"[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?"),
-    True: re.compile(r"[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?"),
-}
-_ONE_POINT = re.compile(r"[0-9]+\.[0-9]+")
+_BY_POINT = re.compile(r"[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?")
+_BY_COMMA = re.compile(r"[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?")
 _PLAIN = {
     False: re.compile(r"(?=.?[0-9])[0-9]*(?:[.D][0-9]*)?"),
     True: re.compile(r"(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?"),
+}
+_TWO_WAYS = {
+    "tr": re.compile(r"([+-]?[1-9][0-9]{0,2})\.([0-9]{3})"),
+    "ar": re.compile(r"([+-]?[1-9][0-9]{0,2}),([0-9]{3})"),
 }
 
 
 def decimal_comma(locale: str) -> bool:
     """Whether numbers of this locale are written ``3,5``."""
-    return locale.split("-", maxsplit=1)[0] in _DECIMAL_COMMA
-
-
-def _one_point(body: str, locale: str) -> bool:
-    return locale.split("-", maxsplit=1)[0] in _DECIMAL_POINT_TOO and _ONE_POINT.fullmatch(body) is not None
+    return _language(locale) in _DECIMAL_COMMA
 
 
 def canonical_number(text: str, locale: str) -> str | None:
-    """The typed text as a plain decimal (``"3.5"``, ``"-0.001"``), or `None` when it is no number.
+    """The typed text as a plain decimal (``"3.5"``, ``"-0.001"``); `None` when it is no number, or might be two."""
+    found = readings(text, locale)
+    return found[0] if len(found) == 1 else None
 
-    Western, Arabic-Indic and Persian digits, ``٫`` and ``٬``, spaces between thousands and exponents are
-    read everywhere. A comma is the decimal sign only where the locale writes it so; there a point that
-    groups thousands rightly (``1.234``) groups, and any other point (``0.5``) is the decimal sign, as in code.
-    Arabic texts on computing write a point with Western digits: there a single one is the decimal sign.
+
+def readings(text: str, locale: str) -> tuple[str, ...]:
+    """What the typed text may mean, as plain decimals: nothing, one number, or a whole number and one with decimals.
+
+    Western, Arabic-Indic and Persian digits, ``٫`` and ``٬``, spaces between thousands and exponents are read
+    everywhere. A comma is the decimal sign where the locale has it so; there any point that cannot group thousands
+    (``0.5``) is the decimal sign too, as in code. Arabic has the point, or the comma where it cannot group. Two
+    readings has what people of a locale write for both: ``1.608`` in Turkish, ``1,608`` in Arabic.
     """
     cleaned = text.translate(_CLEAN).strip(" ")
     matched = _SHAPE.fullmatch(cleaned)
     if matched is None or len(cleaned) > MAX_LENGTH:
-        return None
+        return ()
     sign, body, exponent = matched.groups()
-    comma = decimal_comma(locale)
-    grouped = _GROUPED[comma].fullmatch(body) if exponent is None and not _one_point(body, locale) else None
-    if grouped:
-        body = body.replace(grouped[1], "")
-    elif not _PLAIN[comma].fullmatch(body):
-        return None
-    return canonical(Decimal(f"{sign}{body.replace(',', '.').replace('D', '.')}e{exponent or 0}"))
+    language = _language(locale)
+    either = _TWO_WAYS[language].fullmatch(cleaned) if language in _TWO_WAYS else None
+    if either:
+        return tuple(canonical(Decimal(sign.join(either.groups()))) for sign in ("", "."))
+    if not _PLAIN[language in _DECIMAL_COMMA | _ARABIC].fullmatch(body):
+        grouped = _grouped(body, language) if exponent is None else None
+        if grouped is None:
+            return ()
+        body = body.replace(grouped, "")
+    return (canonical(Decimal(f"{sign}{body.replace(',', '.').replace('D', '.')}e{exponent or 0}")),)
+
+
+def _grouped(body: str, language: str) -> str | None:
+    """The sign between thousands, `None` when they are not rightly grouped."""
+    ways = [_BY_POINT] if language in _DECIMAL_COMMA else [_BY_COMMA]
+    ways += [_BY_POINT] if language in _ARABIC else []
+    found = next(filter(None, (way.fullmatch(body) for way in ways)), None)
+    return found[1] if found else None
+
+
+def _language(locale: str) -> str:
+    return locale.split("-", maxsplit=1)[0]
 
 
 def canonical(number: Decimal) -> str:

@@ -15,11 +15,11 @@ from tests.frontend.mounting import Mounts, document
 CASES = Path(__file__).parents[1] / "cases"
 ENTRY = """
 import { fill } from "./dom.js";
-import { canonicalNumber, localNumber } from "./numbers.js";
+import { readings, canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
 import { hash32, optionOrder, pickVariant } from "./order.js";
 export function start() {
-  Object.assign(globalThis, { canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
+  Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
 }
 """
 
@@ -45,6 +45,11 @@ def test_typed_numbers_are_read_as_in_python(functions: Any) -> None:
     assert [(one["locale"], one["typed"], got) for one, got in zip(wanted, found, strict=True)] == [
         (one["locale"], one["typed"], one["canonical"]) for one in wanted
     ]
+    ways = functions.evaluate("(cases) => cases.map((one) => readings(one.typed, one.locale))", wanted)
+    assert [len(way) for way in ways] == [
+        len(one.get("readings", [])) or int(one["canonical"] is not None) for one in wanted
+    ]
+    assert [way for way in ways if len(way) == 2] == [one["readings"] for one in wanted if "readings" in one]
 
 
 def test_numbers_are_written_as_in_python(functions: Any) -> None:
