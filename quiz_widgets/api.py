@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 import sys
 from collections.abc import Iterable, Mapping
@@ -257,6 +256,8 @@ def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:
 
 
 def _unknown(what: str, found: str, known: Iterable[str], allowed: str) -> str:
+    import difflib  # only for a mistake
+
     near = difflib.get_close_matches(found, list(known), n=3, cutoff=0.5)
     guess = f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
     return f"there is no {what} {found!r}.{guess} {allowed[0].upper()}{allowed[1:]}: {', '.join(known) or 'none'}."

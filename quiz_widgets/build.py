@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from quiz_widgets import authoring, compiled, contract, notebooks
+from quiz_widgets import authoring, compiled, contract, frontend, notebooks
 from quiz_widgets.authoring import guides, places
 from quiz_widgets.problems import ContentError, Problem
 
@@ -38,9 +38,17 @@ class Generated:
 
 
 def generate(root: Path) -> list[Generated]:
-    """Every generated file of the checkout at `root`; `ContentError` with all problems when content is unfit."""
+    """Every generated file of the checkout at `root`; `ContentError` with all problems when content is unfit.
+
+    `JoinError` when the front end's modules do not join.
+    """
     course, books = root / "quiz_widgets" / "course", root / "notebooks"
-    made = [Generated(root / "quiz_widgets" / "frontend" / "contract.js", contract.javascript())]
+    page = root / "quiz_widgets" / "frontend"
+    shapes = contract.javascript()
+    made = [Generated(page / "contract.js", shapes)]
+    for name in frontend.NAMES:
+        text = frontend.joined_file(name, {"contract.js": shapes})
+        made.append(Generated(page / "joined" / f"{name}.js", text))
     problems: list[Problem] = []
     for source in sorted((root / "content").glob("*/quiz.yaml")):
         try:

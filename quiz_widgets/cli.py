@@ -142,13 +142,14 @@ def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Repo
 
 def _build(options: argparse.Namespace) -> int:
     from quiz_widgets import build, lab
+    from quiz_widgets.frontend.esm import JoinError
 
     root = lab.checkout()
     if root is None:
         raise UsageError("build works in a checkout of quiz_widgets, and this is an installed package")
     try:
         files = build.generate(root)
-    except ContentError as error:
+    except (ContentError, JoinError) as error:
         print(error)
         return FOUND
     stale = [file for file in files if not file.fresh()]
@@ -167,9 +168,9 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _progress(options: argparse.Namespace) -> int:
-    from quiz_widgets import progress
+    from quiz_widgets.progress.history import history
 
-    attempts = progress.history(options.home)
+    attempts = history(options.home)
     for attempt in attempts:
         for problem in attempt.problems:
             print(problem, file=sys.stderr)

@@ -6,7 +6,6 @@ The JSON mirrors the model field by field, and the same quiz always gives the sa
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -56,6 +55,8 @@ def read(name: str) -> Quiz:
     """The course's quiz of that id; `ContentError` with near matches when there is none."""
     known = names()
     if name not in known:
+        from difflib import get_close_matches  # only for a mistake
+
         near = get_close_matches(name, known, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else f"the course has: {', '.join(known) or 'none'}"
         raise ContentError([Problem(name, message="there is no such quiz in the course", hint=hint, rule="name")])

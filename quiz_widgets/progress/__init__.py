@@ -1,8 +1,10 @@
-"""A learner's attempts, kept as files in a data folder: the local `contract.Recorder`, and what it holds."""
+"""A learner's attempts, kept as files in a data folder: the local `contract.Recorder`, and what it holds.
+
+`progress.history` lists them for the command line.
+"""
 
 from quiz_widgets.progress.files import AttemptFolder, data_home
-from quiz_widgets.progress.history import PastAttempt, history
 from quiz_widgets.progress.recorder import LocalRecorder
 from quiz_widgets.progress.standing import Standing, standings
 
-__all__ = ["AttemptFolder", "LocalRecorder", "PastAttempt", "Standing", "data_home", "history", "standings"]
+__all__ = ["AttemptFolder", "LocalRecorder", "Standing", "data_home", "standings"]
