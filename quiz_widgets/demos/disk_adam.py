@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quiz_widgets.demos.chunk_file import ChunkFile, wait
-from quiz_widgets.demos.updates import UPDATES, Update
+from quiz_widgets.demos.updates import STORES, UPDATES, Store, Update
 
 Array = npt.NDArray[np.float32]
 Backend = Literal["numpy", "torch", "torch_fused"]
@@ -73,6 +73,7 @@ class DiskAdam:
         self.weights: npt.NDArray[np.floating] = weights.astype(np.float16) if out is None else out
         self._lr, self._compute_rate = lr, compute_rate
         self._update: Update = UPDATES[backend]
+        self._store: Store = STORES[backend]
         chunks = -(-weights.size // chunk)
         self._file = ChunkFile(path, TENSORS * 4 * chunk, chunks, direct=direct)
         self._buffers = [self._file.buffer() for _ in range(BUFFERS)]
@@ -151,7 +152,7 @@ class DiskAdam:
         piece = gradients[first : first + self.chunk]
         master, first_moment, second_moment = self._parts(buffer)[:, : piece.size]
         self._update(master, first_moment, second_moment, piece, self._lr, self.steps)
-        self.weights[first : first + piece.size] = master
+        self._store(master, self.weights[first : first + piece.size])
         if self._compute_rate is not None:
             wait(start, self.chunk / self._compute_rate)
 

@@ -7,6 +7,7 @@ never a module. The course's own modules are imported when a name is first asked
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import importlib
 import importlib.util
@@ -29,6 +30,8 @@ MODULES: list[str] = [
 
 _known: dict[str, Evidence] = {}
 _loaded: set[str] = set()
+_measured: dict[str, Facts] = {}
+_watchers: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +80,26 @@ def evidence(
 ) -> Callable[[Callable[..., Facts]], Callable[..., Facts]]:
     """Register the decorated function, whose parameters all have defaults and which returns `Facts`, under `name`.
 
-    Names are unique: registering another function under a taken name is a `ValueError`.
+    Names are unique: registering another function under a taken name is a `ValueError`. What a call without
+    parameters finds is kept for `measured`.
     """
 
     def register(function: Callable[..., Facts]) -> Callable[..., Facts]:
         taken = _known.get(name)
         if taken is not None and taken.compute.__module__ != function.__module__:
             raise ValueError(f"evidence {name!r} is already registered by {taken.compute.__module__}")
-        _known[name] = Evidence(name, function, tuple(requires), seconds)
-        return function
+
+        @functools.wraps(function)
+        def compute(*drawn: Value, **named: Value) -> Facts:
+            found = function(*drawn, **named)
+            if not drawn and not named:
+                _measured[name] = found
+                for call in _watchers:
+                    call()
+            return found
+
+        _known[name] = Evidence(name, compute, tuple(requires), seconds)
+        return compute
 
     return register
 
@@ -112,6 +126,25 @@ def get(name: str) -> Evidence:
     """The evidence registered under `name`; `KeyError` when there is none."""
     _load()
     return _known[name]
+
+
+def measure(name: str) -> Facts | None:
+    """Compute evidence on this machine, for `measured`; `None` where a package that it needs is missing or broken."""
+    entry = get(name)
+    try:
+        return None if entry.missing() else entry.compute()
+    except ImportError:
+        return None
+
+
+def measured() -> Mapping[str, Facts]:
+    """What this process has computed so far, by name of evidence."""
+    return dict(_measured)
+
+
+def watch(call: Callable[[], None]) -> None:
+    """Have `call` called whenever something new is measured."""
+    _watchers.append(call)
 
 
 def _own_source(function: Callable[..., Facts]) -> str:

@@ -1,4 +1,4 @@
-from quiz_widgets.demos import accumulation, views
+from quiz_widgets.demos import accumulation, measure, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -9,3 +9,4 @@ for name in ("bf16", "fp16", "fp32"):
     print(say.say("accumulation.row", name=say[f"accumulation.name_{name}"], ones=ones, error=error))
 
 views.accumulation(say)
+here = measure("tensor_core_accumulation")  # this machine's own figures, for the question

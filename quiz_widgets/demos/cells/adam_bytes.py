@@ -1,4 +1,4 @@
-from quiz_widgets.demos import adam, views
+from quiz_widgets.demos import adam, measure, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -8,3 +8,4 @@ for name in ("fp32_adam", "mixed_adam", "mixed_adam_fp32_gradients", "mixed_adam
     print(say.say("adam_bytes.row", name=say[f"adam_bytes.{name}"], total=total, state=state))
 
 views.adam_bytes(say)
+here = measure("adam_state_bytes")  # this machine's own figures, for the question

@@ -1,4 +1,4 @@
-from quiz_widgets.demos import gradients, scaling, views
+from quiz_widgets.demos import gradients, measure, scaling, views
 from quiz_widgets.demos.words import power_of_two, words
 
 say = words("{locale}")
@@ -8,3 +8,4 @@ for power, share in scaling.shares_by_scale(found.logits, (0, 8, 16, 24, 28)).it
     print(say.say("loss_scale.row", scale=power_of_two(power), **texts))
 
 views.loss_scale(say)
+here = measure("loss_scaling")  # this machine's own figures, for the question

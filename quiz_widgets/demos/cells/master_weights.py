@@ -1,4 +1,4 @@
-from quiz_widgets.demos import master, views
+from quiz_widgets.demos import master, measure, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -9,3 +9,4 @@ for storage in master.STORAGES:
     print(say.say("master_weights.row", name=say[f"master_weights.{storage}"], **texts))
 
 views.master_weights(say)
+here = measure("master_weights")  # this machine's own figures, for the question

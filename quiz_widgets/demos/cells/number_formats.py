@@ -1,4 +1,4 @@
-from quiz_widgets.demos import formats, views
+from quiz_widgets.demos import formats, measure, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -8,3 +8,4 @@ for name, kept in formats.FORMATS.items():
     print(say.say("number_formats.row", name=say[f"number_formats.{name}"], bits=kept.bits, **texts))
 
 views.number_formats(say)
+here = measure("bfloat16_advantage")  # this machine's own figures, for the question

@@ -1,4 +1,4 @@
-from quiz_widgets.demos import offload, views
+from quiz_widgets.demos import measure, offload, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -16,3 +16,4 @@ for name, job in cases.items():
     print(say.say("offload_timeline.row", name=say[f"offload_timeline.case_{name}"], **texts))
 
 views.offload_timeline(say)
+here = measure("hiding_latency")  # this machine's own figures, for the question
