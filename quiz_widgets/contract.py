@@ -34,6 +34,8 @@ WRITERS: dict[str, Literal["kernel", "page"]] = {
     "practice": "kernel",
     "attempt": "kernel",
     "outcomes": "kernel",
+    "measured": "kernel",
+    "packs": "kernel",
     "view": "kernel",
     "desk": "kernel",
     "events": "page",
@@ -135,10 +137,16 @@ class SlipPayload(TypedDict):
 
 
 class EvidencePayload(TypedDict):
-    """The recorded result that proves the key: a text with its numbers, when and on what machine it was measured."""
+    """The result that proves the key: `text` has ``{name}`` for facts, which were recorded on a day and machine.
+
+    A page shows it with the recorded facts, or with those that its kernel has measured under `name`. `demo` names
+    the demo whose cell has the anchor ``demo-NAME``.
+    """
 
     text: TextPayload
     name: str
+    facts: NotRequired[dict[str, str]]
+    demo: NotRequired[str]
     date: NotRequired[str]
     machine: NotRequired[str]
 

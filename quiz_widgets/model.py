@@ -117,6 +117,15 @@ class Variant:
     numbers: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the item's evidence found when it was recorded: facts by name, as texts; day and kind of machine."""
+
+    facts: Mapping[str, str]
+    date: str
+    machine: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One question with all its parts. `options` is empty for `number`, whose key is `value` and `tolerance`."""
@@ -134,6 +143,7 @@ class Item:
     explanation: Text | None = None
     evidence: str | None = None
     evidence_text: Text | None = None
+    recorded: Recorded | None = None
     source: Text | None = None
     value: Decimal | None = None
     tolerance: Tolerance | None = None
@@ -158,11 +168,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A related guide: its id, its title, and its sections' titles by id, in the guide's order."""
+    """A related guide: its id and title, its sections' titles by id in the guide's order, and their demos."""
 
     id: str
     title: Text
     sections: Mapping[str, Text] = field(default_factory=dict)
+    demos: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

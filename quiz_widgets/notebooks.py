@@ -50,9 +50,10 @@ def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
     """The first prose with the title, the set-up, then every block."""
     ids = _Ids()
     set_up = False
-    for group in _grouped(guide):
+    groups = list(_grouped(guide))
+    for group, after in zip(groups, [*groups[1:], None], strict=True):
         if isinstance(group, list):
-            yield _markdown(group, ids)
+            yield _markdown(group, ids, after)
         else:
             if not set_up:
                 yield _set_up(guide, quiz)
@@ -82,7 +83,7 @@ def _grouped(guide: GuideDocument) -> Iterator[list[Section | Prose] | QuizPlace
         yield run
 
 
-def _markdown(group: list[Section | Prose], ids: _Ids) -> Cell:
+def _markdown(group: list[Section | Prose], ids: _Ids, after: object) -> Cell:
     parts: list[str] = []
     for block in group:
         if isinstance(block, Section):
@@ -91,6 +92,8 @@ def _markdown(group: list[Section | Prose], ids: _Ids) -> Cell:
             parts += [f'<a id="{block.id}"></a>', f"## {block.title}"]
         else:
             parts.append(block.text)
+    if isinstance(after, DemoPlace):
+        parts.append(f'<a id="demo-{after.name}"></a>')  # where "Show me" of a question leads
     kind = ids.section if isinstance(group[0], Section) else f"{ids.section}-text"
     return {"cell_type": "markdown", "id": ids.unique(kind), "metadata": {}, "source": _lines("\n\n".join(parts))}
 

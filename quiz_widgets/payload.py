@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from quiz_widgets import locales, ordering
 from quiz_widgets.contract import (
     CONTRACT,
+    EvidencePayload,
     GuidePayload,
     ItemPayload,
     LocalText,
@@ -92,7 +93,7 @@ def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> Qu
 
 def practice_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> PracticePayload:
     """What lets the page answer alone. Practice only: it holds every key."""
-    return PracticePayload(items={item.id: _practice(item, locale) for item in items_of(quiz, view)})
+    return PracticePayload(items={item.id: _practice(quiz, item, locale) for item in items_of(quiz, view)})
 
 
 def text_payload(text: Text, locale: str) -> TextPayload:
@@ -137,7 +138,7 @@ def _option(option: Option, locale: str) -> OptionPayload:
     return made
 
 
-def _practice(item: Item, locale: str) -> PracticeItemPayload:
+def _practice(quiz: Quiz, item: Item, locale: str) -> PracticeItemPayload:
     made = PracticeItemPayload(
         key=list(item.key),
         credit=item.credit,
@@ -146,6 +147,8 @@ def _practice(item: Item, locale: str) -> PracticeItemPayload:
     )
     if item.explanation is not None:
         made["explanation"] = text_payload(item.explanation, locale)
+    if item.evidence is not None and item.evidence_text is not None:
+        made["evidence"] = _evidence(quiz, item, item.evidence, item.evidence_text, locale)
     if item.source is not None:
         made["source"] = text_payload(item.source, locale)
     if item.value is not None:
@@ -163,6 +166,18 @@ def _practice(item: Item, locale: str) -> PracticeItemPayload:
             )
             for index, variant in enumerate(item.variants[:VARIANTS])
         ]
+    return made
+
+
+def _evidence(quiz: Quiz, item: Item, name: str, text: Text, locale: str) -> EvidencePayload:
+    made = EvidencePayload(text=text_payload(text, locale), name=name)
+    if item.recorded is not None:
+        made["facts"] = dict(item.recorded.facts)
+        made["date"] = item.recorded.date
+        made["machine"] = item.recorded.machine
+    demos = {section: demo for guide in quiz.guides for section, demo in guide.demos.items()}
+    if item.section in demos:
+        made["demo"] = demos[item.section]
     return made
 
 

@@ -15,6 +15,8 @@ import traitlets
 
 from quiz_widgets import frontend, model, payload, preview
 from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
+from quiz_widgets.demos import registry
+from quiz_widgets.locales import forms
 
 # The link of each quiz in this kernel, by quiz id, and everything that must hear of new outcomes.
 _links: dict[str, Link] = {}
@@ -34,11 +36,14 @@ class Link(anywidget.AnyWidget):
     quiz_id = traitlets.Unicode().tag(sync=True)
     attempt = traitlets.Dict().tag(sync=True)
     outcomes = traitlets.Dict().tag(sync=True)
+    measured = traitlets.Dict().tag(sync=True)
     events: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
 
     def __init__(self, quiz_id: str, recorder: Recorder, **state: Any) -> None:
         self._recorder = recorder
-        super().__init__(quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), **state)
+        super().__init__(
+            quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), measured=_measured(), **state
+        )
         with _lock:
             _listeners.setdefault(quiz_id, WeakSet()).add(self)
 
@@ -104,6 +109,23 @@ class QuizWidget(Link):
             return None
         data, metadata = bundle
         return data | self._fallback, metadata
+
+
+def _measured() -> dict[str, dict[str, str]]:
+    """What demos have found in this kernel, by name of evidence, written as recorded facts are."""
+    return {
+        name: {fact: forms.readable(known.value) for fact, known in found.facts.items()}
+        for name, found in registry.measured().items()
+    }
+
+
+def _show_measured() -> None:
+    with _lock:
+        for listener in [listener for known in _listeners.values() for listener in known]:
+            listener.measured = _measured()
+
+
+registry.watch(_show_measured)
 
 
 def open_link(quiz_id: str, recorder: Recorder) -> Link:

@@ -51,6 +51,23 @@ def test_percentages(case: dict[str, str]) -> None:
     assert forms.local_percent(case["decimal"], case["locale"]) == case["shown"]
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12, "12"), (16384, "16384"), (12.0, "12"), (0.7523, "0.752"), (8.3851, "8.39"), (91.77, "91.8"),
+        (1234567.8, "1234568"), (0.000179, "0.000179"), (3.9e-06, "3.9 × 10⁻⁶"), (-2.5e9 - 0.5, "-2.5 × 10⁹"),
+        (0, "0"), (-0.0, "0"), (True, "true"), ("fp16", "fp16"),
+    ],
+)  # fmt: skip
+def test_facts_are_written_to_be_read(value: float | str, text: str) -> None:
+    assert forms.readable(value) == text
+
+
+def test_versions_are_no_decimals() -> None:
+    assert forms.local_number("2.13.0", "tr") == "2.13.0"
+    assert forms.local_number("3.9 × 10⁻⁶", "tr") == "3,9 × 10⁻⁶"
+
+
 @given(LOCALES, st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**20), max_value=10**20, places=6))
 def test_what_is_shown_can_be_typed(locale: str, number: Decimal) -> None:
     decimal = numbers.canonical(number)

@@ -105,7 +105,9 @@ def test_a_guide_becomes_title_set_up_prose_demos_and_quiz_cells(quiz: Quiz) -> 
     ]
     by_id = {cell["id"]: source(cell) for cell in cells}
     assert by_id["set-up"] == 'from quiz_widgets import load_quiz\n\nquiz = load_quiz("sample")'
-    assert by_id["first-steps"] == '<a id="first-steps"></a>\n\n## First steps\n\nSome *prose*.'
+    assert by_id["first-steps"] == (
+        '<a id="first-steps"></a>\n\n## First steps\n\nSome *prose*.\n\n<a id="demo-adam_bytes"></a>'
+    )
     assert by_id["quiz-single-plain-multiple-exact"] == 'quiz.show("single-plain", "multiple-exact")'
     assert by_id["quiz-numbers"] == 'quiz.show(set="numbers")'
     assert by_id["quiz-all"] == "quiz.show()"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from quiz_widgets import payload
-from quiz_widgets.model import Rendered, Text, Variant
+from quiz_widgets.model import Recorded, Rendered, Text, Variant
 from tests.frontend import sample_quiz as sample
 
 
@@ -109,6 +109,27 @@ def test_a_source_is_carried() -> None:
     item = replace(sample.single(), source=sample.text("A paper."))
 
     assert payload.practice_payload(sample.quiz(item), "en")["items"]["bytes"].get("source") == "A paper."
+
+
+def test_evidence_carries_its_text_and_what_was_recorded() -> None:
+    item = replace(sample.single(), evidence="bytes", evidence_text=sample.text("It is {count} of $2^n$."))
+    recorded = replace(item, recorded=Recorded({"count": "2"}, "2026-11-30", "a CPU"))
+    quiz = sample.quiz(recorded)
+    guide = replace(quiz.guides[0], demos={"formats": "number_formats"})
+
+    bare = payload.practice_payload(sample.quiz(item), "en")["items"]["bytes"]["evidence"]
+    full = payload.practice_payload(replace(quiz, guides=(guide,)), "en")["items"]["bytes"]["evidence"]
+
+    assert bare == {"name": "bytes", "text": item.evidence_text.forms["en"].html}  # type: ignore[union-attr]
+    assert full == {
+        **bare,
+        "facts": {"count": "2"},
+        "date": "2026-11-30",
+        "machine": "a CPU",
+        "demo": "number_formats",
+    }
+    assert "evidence" not in payload.practice_payload(sample.quiz(), "en")["items"]["bytes"]
+    assert "2026" not in str(payload.quiz_payload(quiz, "en"))
 
 
 def test_numbers_filled_in_are_escaped_isolated_and_written_as_in_the_language_of_the_text() -> None:

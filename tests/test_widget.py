@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from quiz_widgets import widget
+from quiz_widgets.demos import registry
 from quiz_widgets.model import Item, Option, Quiz, Rendered, Text
 from quiz_widgets.progress import LocalRecorder
 from quiz_widgets.widget import Link, QuizWidget, open_link
@@ -77,7 +78,27 @@ def test_an_event_of_the_page_is_recorded_and_answered(recorder: LocalRecorder) 
     assert link.outcomes == recorder.outcomes()
 
 
-@pytest.mark.parametrize("name", ["outcomes", "attempt", "quiz_id", "_esm", "quiz", "practice", "view", "desk"])
+def test_what_demos_have_measured_here_reaches_every_link(
+    recorder: LocalRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_known", {})
+    monkeypatch.setattr(registry, "_measured", {})
+    link = open_link("sums", recorder)
+    assert link.measured == {}
+
+    @registry.evidence("two_and_two")
+    def two_and_two() -> registry.Facts:
+        return registry.Facts({"sum": registry.Fact(4), "error": registry.Fact(0.12345)}, "4")
+
+    two_and_two()
+
+    assert link.measured == {"two_and_two": {"sum": "4", "error": "0.123"}}
+    assert open_link("sums", recorder).measured == link.measured
+
+
+@pytest.mark.parametrize(
+    "name", ["measured", "outcomes", "attempt", "quiz_id", "_esm", "quiz", "practice", "view", "desk"]
+)
 def test_what_only_the_kernel_may_write_is_dropped(recorder: LocalRecorder, name: str) -> None:
     shown = QuizWidget(QUIZ, recorder, locale="en", view={})
     before = getattr(shown, name, None)

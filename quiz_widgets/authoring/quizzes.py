@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from quiz_widgets import compiled, markup
-from quiz_widgets.authoring import guides, items, places, tree
+from quiz_widgets.authoring import guides, items, places, recorded, tree
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, Sink, listed
 from quiz_widgets.authoring.tree import Mapping, Scalar
 from quiz_widgets.model import LEVELS, Guide, Item, Level, Quiz, Rendered, Text
@@ -74,10 +74,12 @@ def _quiz(fields: Fields, path: Path) -> tuple[Quiz, dict[str, guides.GuideDocum
         fields.error("id", "folder", message, "give both the same name: quizzes are found by it")
     documents = _guides(fields, path)
     sections = [section for document in documents.values() for section in document.sections]
+    records, faults = recorded.read(path.parent)
+    fields.sink.problems += faults
     found: list[Item] = []
     lines: dict[str, int] = {}
     for item_fields in fields.mappings("items"):
-        item = items.read(item_fields)
+        item = recorded.add(items.read(item_fields), records, item_fields)
         if item.id and item.id in lines:
             message = f"`{item.id}` is the id of the item on line {lines[item.id]} too"
             item_fields.error("id", "item-twice", message, "rename one")
@@ -140,7 +142,19 @@ def _guides(fields: Fields, path: Path) -> dict[str, guides.GuideDocument]:
 
 def _guide(document: guides.GuideDocument) -> Guide:
     sections = {section: _text(title) for section, title in document.sections.items()}
-    return Guide(document.id, _text(document.title), sections)
+    return Guide(document.id, _text(document.title), sections, _demos(document))
+
+
+def _demos(document: guides.GuideDocument) -> dict[str, str]:
+    """The first demo of each section that has one."""
+    found: dict[str, str] = {}
+    section = None
+    for block in document.blocks:
+        if isinstance(block, guides.Section):
+            section = block.id
+        elif isinstance(block, guides.DemoPlace) and section is not None:
+            found.setdefault(section, block.name)
+    return found
 
 
 def _text(source: str) -> Text:

@@ -90,10 +90,12 @@
  */
 
 /**
- * The recorded result that proves the key: a text with its numbers, when and on what machine it was measured.
+ * The result that proves the key: `text` has ``{name}`` for facts, which were recorded on a day and machine.
  * @typedef {Object} EvidencePayload
  * @property {TextPayload} text
  * @property {string} name
+ * @property {Record<string, string>} [facts]
+ * @property {string} [demo]
  * @property {string} [date]
  * @property {string} [machine]
  */

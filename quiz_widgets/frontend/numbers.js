@@ -72,10 +72,11 @@ function shift(negative, digits, exponent) {
 }
 
 /**
- * A canonical decimal with the decimal sign of a locale; no groups, so that it can be typed as it stands.
+ * A canonical decimal with the decimal sign of a locale; no groups, so that it can be typed as it stands. Texts with
+ * more points (versions) stay.
  * @param {string} decimal
  * @param {string} locale
  */
 export function localNumber(decimal, locale) {
-  return locale.split("-")[0] === "tr" ? decimal.replace(".", ",") : decimal;
+  return locale.split("-")[0] === "tr" ? decimal.replace(/^([^.]*)\.([^.]*)$/, "$1,$2") : decimal;
 }

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Literal
 
+from quiz_widgets.locales.numbers import canonical
+
 Plural = Literal["zero", "one", "two", "few", "many", "other"]
 
 CATEGORIES: Mapping[str, tuple[Plural, ...]] = {
@@ -40,8 +42,22 @@ def plural(number: int | Decimal, locale: str) -> Plural:
 
 
 def local_number(decimal: str, locale: str) -> str:
-    """A canonical decimal (``"-0.5"``) with the decimal sign of a locale."""
-    return decimal.replace(".", ",") if _language(locale) in _COMMA else decimal
+    """A canonical decimal (``"-0.5"``) with the decimal sign of a locale; texts with more points (versions) stay."""
+    return decimal.replace(".", ",") if _language(locale) in _COMMA and decimal.count(".") == 1 else decimal
+
+
+def readable(value: float | str) -> str:
+    """A fact as text for `local_number`: three significant digits, whole numbers whole, tiny ones by powers."""
+    if isinstance(value, bool | str):
+        return str(value).lower() if isinstance(value, bool) else value
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    mantissa, power = f"{value:.2e}".split("e")
+    exponent = int(power)
+    if -4 <= exponent < 7:
+        return canonical(Decimal(f"{value:.{max(0, 2 - exponent)}f}"))
+    raised = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{canonical(Decimal(mantissa))} × 10{raised}"
 
 
 def local_percent(decimal: str, locale: str) -> str:

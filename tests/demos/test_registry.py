@@ -13,6 +13,8 @@ def empty_register(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_known", {})
     monkeypatch.setattr(registry, "_loaded", set())
     monkeypatch.setattr(registry, "MODULES", [])
+    monkeypatch.setattr(registry, "_measured", {})
+    monkeypatch.setattr(registry, "_watchers", [])
 
 
 def test_registered_evidence_is_found_by_name() -> None:
@@ -25,6 +27,32 @@ def test_registered_evidence_is_found_by_name() -> None:
     assert found.compute().facts["bytes"].value == 12
     assert found.missing() == ("no_such_package_anywhere",)
     assert len(found.source_hash()) == 16
+
+
+def test_what_ran_here_is_kept_and_told_of_but_nothing_else() -> None:
+    told = []
+    registry.watch(lambda: told.append(dict(registry.measured())))
+
+    @registry.evidence("bytes")
+    def size(count: int = 2) -> registry.Facts:
+        return registry.Facts({"bytes": registry.Fact(6 * count, "bytes")}, "")
+
+    @registry.evidence("elsewhere", requires=("no_such_package_anywhere",))
+    def elsewhere() -> registry.Facts:
+        raise ImportError
+
+    @registry.evidence("broken")
+    def broken() -> registry.Facts:
+        raise ImportError
+
+    assert registry.measure("broken") is None
+    assert size(4).facts["bytes"].value == size(count=4).facts["bytes"].value == 24  # drawn numbers
+    assert registry.measure("elsewhere") is None
+    assert told == []
+    found = registry.measure("bytes")
+
+    assert told == [{"bytes": found}]
+    assert registry.measured() == {"bytes": found}
 
 
 def test_a_taken_name_is_refused() -> None:
