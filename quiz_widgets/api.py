@@ -7,10 +7,14 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quiz_widgets import compiled, contract, locales, model, page, preview
-from quiz_widgets.progress import LocalRecorder, Standing, standings
+from quiz_widgets.progress import LocalRecorder
+from quiz_widgets.progress.tally import Progress, tally
+
+if TYPE_CHECKING:
+    from quiz_widgets.attempt import Attempt
 
 __all__ = ["Item", "Option", "Quiz", "QuizError", "list_quizzes", "load_quiz"]
 
@@ -53,27 +57,6 @@ class Item:
     source: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where the learner stands in the open attempt at the main set; `items` holds every item that was touched."""
-
-    answered: int
-    correct: int
-    first_try: int
-    score: float
-    max_score: float
-    total: int
-    kept: bool
-    items: Mapping[str, Standing]
-
-    def __str__(self) -> str:
-        where = "" if self.kept else "; not kept on disk"
-        return (
-            f"{self.answered} of {self.total} answered, {self.correct} right ({self.first_try} at the first try), "
-            f"{self.score:g} of {self.max_score:g} points{where}"
-        )
-
-
 class Quiz:
     """A quiz in one locale. As the last line of a cell it shows itself; `show` puts single items inline."""
 
@@ -81,6 +64,7 @@ class Quiz:
         self._quiz = quiz
         self._locale = locale
         self._recorder = LocalRecorder(quiz)
+        self._attempt: Attempt | None = None
 
     @property
     def id(self) -> str:
@@ -103,25 +87,19 @@ class Quiz:
         return tuple(self._item(item) for item in self._quiz.items)
 
     @property
-    def attempt(self) -> str:
-        """The id of the open attempt; made when there is none."""
-        return self._recorder.attempt()["id"]
+    def attempt(self) -> Attempt:
+        """The open attempt, made when there is none: its id and numbers, which can be observed."""
+        if self._attempt is None:
+            from quiz_widgets.attempt import Attempt
+
+            self._attempt = Attempt(self._quiz, self._recorder)
+        else:
+            self._attempt.refresh()
+        return self._attempt
 
     def progress(self) -> Progress:
         """What is on record for the open attempt at the main set."""
-        touched = standings(self._recorder.outcomes().values())
-        main = self._quiz.in_set(None)
-        answered = [touched[item.id] for item in main if item.id in touched and touched[item.id].tries]
-        return Progress(
-            answered=len(answered),
-            correct=sum(standing.correct for standing in answered),
-            first_try=sum(standing.first_try for standing in answered),
-            score=sum(standing.score for standing in answered),
-            max_score=float(sum(item.points for item in main)),
-            total=len(main),
-            kept=self._recorder.kept,
-            items=touched,
-        )
+        return tally(self._quiz, self._recorder.outcomes().values(), kept=self._recorder.kept)
 
     def show(self, *ids: str, set: str | None = None) -> None:
         """Show the items of these ids, or without ids the main set, or the set of that name.

@@ -14,6 +14,7 @@ import anywidget
 import traitlets
 
 from quiz_widgets import frontend, model, payload, preview
+from quiz_widgets.attempt import refresh as refresh_attempts
 from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
 from quiz_widgets.demos import registry
 from quiz_widgets.locales import forms
@@ -78,6 +79,7 @@ class Link(anywidget.AnyWidget):
             acknowledged = self._recorder.record(cast(Sequence[EventPayload], sent))
             for listener in list(_listeners.get(self.quiz_id, ())):
                 listener.hear(acknowledged)
+        refresh_attempts(self.quiz_id)  # last: what a notebook's own code does must not hold up the page
 
 
 class QuizWidget(Link):

@@ -107,7 +107,7 @@ def test_a_quiz_as_the_last_line_shows_its_main_set(shell: Shell) -> None:
 
 def test_the_output_carries_the_attempt_and_what_is_on_record(shell: Shell) -> None:
     quiz = load_quiz(SUMS)
-    attempt = quiz.attempt
+    attempt = quiz.attempt.id
     quiz._recorder.record([submit(attempt)])
     load_quiz(SUMS).show()
     assert attempt in shell.happened[0][1]["text/html"]
@@ -147,7 +147,7 @@ def test_an_unwritable_folder_is_said_and_the_quiz_works(
     assert str(tmp_path / "file") in html
     assert "answers are not kept there" in html
     # An attempt of this kernel would be another one after the next restart: the page keeps its own.
-    assert quiz.attempt not in html
+    assert quiz.attempt.id not in html
     assert "not kept" in str(quiz.progress())
 
 
@@ -177,13 +177,13 @@ def submit(attempt: str, response: str = "four") -> Any:
 def test_progress_counts_the_main_set() -> None:
     quiz = load_quiz(SUMS)
     assert (quiz.progress().answered, quiz.progress().total) == (0, 3)
-    shown = submit(quiz.attempt) | {
+    shown = submit(quiz.attempt.id) | {
         "id": f"{quiz.attempt}/half/reveal",
         "kind": "reveal",
         "item": "half",
         "response": [],
     }
-    quiz._recorder.record([submit(quiz.attempt), shown])
+    quiz._recorder.record([submit(quiz.attempt.id), shown])
     progress = load_quiz(SUMS).progress()
     assert progress.items["half"].revealed
     assert (progress.answered, progress.correct, progress.first_try) == (1, 1, 1)

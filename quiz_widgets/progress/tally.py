@@ -1,0 +1,48 @@
+"""Where the learner stands in the open attempt at a quiz, in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from quiz_widgets.contract import OutcomePayload
+from quiz_widgets.model import Quiz
+from quiz_widgets.progress.standing import Standing, standings
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the learner stands in the open attempt at the main set; `items` holds every item that was touched."""
+
+    answered: int
+    correct: int
+    first_try: int
+    score: float
+    max_score: float
+    total: int
+    kept: bool
+    items: Mapping[str, Standing]
+
+    def __str__(self) -> str:
+        where = "" if self.kept else "; not kept on disk"
+        return (
+            f"{self.answered} of {self.total} answered, {self.correct} right ({self.first_try} at the first try), "
+            f"{self.score:g} of {self.max_score:g} points{where}"
+        )
+
+
+def tally(quiz: Quiz, records: Iterable[OutcomePayload], *, kept: bool) -> Progress:
+    """The progress that these records of one attempt make."""
+    touched = standings(records)
+    main = quiz.in_set(None)
+    answered = [touched[item.id] for item in main if item.id in touched and touched[item.id].tries]
+    return Progress(
+        answered=len(answered),
+        correct=sum(standing.correct for standing in answered),
+        first_try=sum(standing.first_try for standing in answered),
+        score=sum(standing.score for standing in answered),
+        max_score=float(sum(item.points for item in main)),
+        total=len(main),
+        kept=kept,
+        items=touched,
+    )
