@@ -77,7 +77,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--evidence", action="store_true", help="also compute the evidence, and prove every key")
     command.add_argument("--record", action="store_true", help="with --evidence: keep the results beside the quizzes")
+    command.add_argument("--locales", action="store_true", help="also check interface words, and count translations")
     command.set_defaults(run=_check)
+
+    command = commands.add_parser(
+        "translate",
+        help="write what is missing of a quiz in another language",
+        description="Write PATH's overlay, quiz.LOCALE.yaml: what is there stays, and what is missing is added in the "
+        "source's words, for you to translate.",
+        allow_abbrev=False,
+    )
+    command.add_argument("path", type=Path, metavar="PATH", help="a quiz.yaml or the folder that holds it")
+    command.add_argument("--to", required=True, metavar="LOCALE", help="the language, such as tr")
+    command.add_argument("--accept", action="store_true", help="everything there was compared with the source")
+    po_files = command.add_mutually_exclusive_group()
+    po_files.add_argument("--po", type=Path, metavar="FILE", help="write a PO file instead of the overlay")
+    po_files.add_argument("--from-po", type=Path, metavar="FILE", help="take finished translations from a PO file")
+    command.set_defaults(run=_translate)
 
     command = commands.add_parser(
         "build", help="compile content/ and write the notebooks (in a checkout)", allow_abbrev=False
@@ -105,6 +121,7 @@ def _lab(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from quiz_widgets import authoring
+    from quiz_widgets.authoring import wording
     from quiz_widgets.evidence import records
 
     if options.record and not options.evidence:
@@ -112,9 +129,10 @@ def _check(options: argparse.Namespace) -> int:
     for path in options.paths:
         _require(path)
     report = authoring.check(options.paths)
+    words = wording.check() if options.locales else []
     proof = _prove(report.found, record=options.record) if options.evidence else None
     kept = [problem for file, quiz in report.found for problem in records.problems(quiz, file.parent)]
-    problems = sorted((*report.problems, *kept))
+    problems = sorted((*report.problems, *kept, *words))
     for problem in problems:
         print(problem)
     errors = sum(problem.severity == "error" for problem in problems)
@@ -122,7 +140,33 @@ def _check(options: argparse.Namespace) -> int:
     print(f"checked: {', '.join(counts)}")
     if proof is not None:
         print(proof.last_line)
-    return FOUND if errors or (proof is not None and proof.contradicted) else 0
+    stale = sum(locale.stale for locale in report.coverage.values()) if options.locales else 0
+    if options.locales:
+        shares = [f"{name} {locale.percent}%" for name, locale in report.coverage.items()]
+        print(f"locales: {', '.join(shares) or 'none'}, {stale} stale")
+    return FOUND if errors or stale or (proof is not None and proof.contradicted) else 0
+
+
+def _translate(options: argparse.Namespace) -> int:
+    from quiz_widgets.authoring.overlays import translate
+
+    _require(options.path)
+    try:
+        if options.po:
+            options.po.write_bytes(translate.po_text(options.path, options.to))
+            print(f"{options.po}: written")
+            return 0
+        if options.from_po:
+            _require(options.from_po)
+        made = translate.overlay(options.path, options.to, accept=options.accept, po_file=options.from_po)
+    except ContentError as error:
+        print(error)
+        return FOUND
+    made.path.write_text(made.text, encoding="utf-8", newline="\n")
+    for problem in made.problems:
+        print(problem)
+    print(f"{made.path}: written, {_count(made.added, 'text')} to translate, {made.stale} stale")
+    return FOUND if made.problems else 0
 
 
 def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Report:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from quiz_widgets.authoring import quizzes
+from quiz_widgets.authoring.overlays import Coverage, total
 from quiz_widgets.model import Quiz
 from quiz_widgets.problems import ContentError, Problem
 
@@ -26,6 +27,8 @@ class Report:
     problems: tuple[Problem, ...]
     found: tuple[tuple[Path, Quiz], ...] = ()
     """Each quiz that could be read, after its file."""
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
+    """How much of all of it is translated, by locale."""
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -41,6 +44,11 @@ def load(path: str | Path) -> Quiz:
     if errors or reading.quiz is None:
         raise ContentError(errors)
     return reading.quiz
+
+
+def coverage(paths: Iterable[str | Path]) -> Mapping[str, Coverage]:
+    """How much of these quizzes and their guides is translated, by locale."""
+    return check(paths).coverage
 
 
 def check(paths: Iterable[str | Path]) -> Report:
@@ -61,7 +69,9 @@ def check(paths: Iterable[str | Path]) -> Report:
     problems += _same_ids(readings)
     read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
     # Two quizzes may name the same guide: its problems count once.
-    return Report(len(read), sum(len(quiz.items) for _, quiz in read), tuple(sorted(set(problems))), read)
+    covered = total(reading.translated for reading in readings if reading.translated is not None)
+    items = sum(len(quiz.items) for _, quiz in read)
+    return Report(len(read), items, tuple(sorted(set(problems))), read, covered)
 
 
 def _quiz_files(path: Path) -> Iterator[Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from quiz_widgets import compiled, markup
-from quiz_widgets.authoring import guides, items, places, recorded, tree
+from quiz_widgets.authoring import guides, items, overlays, places, recorded, tree
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, Sink, listed
 from quiz_widgets.authoring.tree import Mapping, Scalar
 from quiz_widgets.model import LEVELS, Guide, Item, Level, Quiz, Rendered, Text
@@ -27,6 +27,7 @@ class Reading:
     quiz: Quiz | None
     problems: tuple[Problem, ...]
     id_place: tuple[int, int] = (0, 0)
+    translated: overlays.Translated | None = None
 
 
 def read(path: Path) -> Reading:
@@ -57,11 +58,17 @@ def parse(data: bytes, path: Path) -> Reading:
         # Places are compared with the ids of a whole quiz: half a quiz would make every place look wrong.
         if guide.id == quiz.id and not any(problem.severity == "error" for problem in document.problems):
             sink.problems += places.check(guide, quiz)
+    translated: overlays.Translated | None = None
+    # Half a quiz would make every translation of it look wrong.
+    if path.name == QUIZ_FILE and not sink.errors:
+        translated = overlays.add(quiz, path, documents.values())
+        quiz = translated.quiz
+        sink.problems += translated.problems
     place = fields.place("id")
     # TeX that YAML spoilt is no TeX any more: what markup says about it would only hide the cause.
     spoilt = {problem.line for problem in sink.problems if problem.rule == "tex-escape"}
-    problems = (known for known in sink.problems if known.rule != "markup" or known.line not in spoilt)
-    return Reading(document.file, quiz, tuple(sorted(problems)), (place.line, place.column))
+    kept = (known for known in sink.problems if known.rule != "markup" or known.line not in spoilt)
+    return Reading(document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated)
 
 
 def _quiz(fields: Fields, path: Path) -> tuple[Quiz, dict[str, guides.GuideDocument]]:

@@ -46,7 +46,7 @@ def local_number(decimal: str, locale: str) -> str:
     return decimal.replace(".", ",") if _language(locale) in _COMMA and decimal.count(".") == 1 else decimal
 
 
-def readable(value: float | str) -> str:
+def readable(value: bool | float | str) -> str:
     """A fact as text for `local_number`: three significant digits, whole numbers whole, tiny ones by powers."""
     if isinstance(value, bool | str):
         return str(value).lower() if isinstance(value, bool) else value
