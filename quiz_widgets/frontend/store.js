@@ -57,6 +57,8 @@ export class Store {
     this.drafts = new Map();
     /** @type {Map<string, number>} */
     this.firstSeen = new Map();
+    /** When events of this page were made, on a clock that nobody can set. @type {Map<string, number>} */
+    this.added = new Map();
     /** @type {Set<() => void>} */
     this.listeners = new Set();
     /** @type {Map<Model, {sent: Set<string>, stop: () => void}>} */
@@ -192,11 +194,18 @@ export class Store {
     }
   }
 
+  /** The time in ms since 1970, but never before what was done last: a clock that is set back changes no order. */
+  now() {
+    const done = [...this.events.values()].filter((event) => event.attempt === this.attempt.id);
+    return Math.max(Date.now(), ...done.map((event) => event.at));
+  }
+
   /** @param {Omit<EventPayload, "attempt" | "at">} event */
   add(event) {
     this.load(); // a second tab may have done the same
     if (this.events.has(event.id)) return this.tell();
-    this.events.set(event.id, { ...event, attempt: this.attempt.id, at: Date.now() });
+    this.events.set(event.id, { ...event, attempt: this.attempt.id, at: this.now() });
+    this.added.set(event.id, performance.now());
     this.save();
     this.send();
     this.tell();
@@ -285,7 +294,8 @@ export class Store {
     const outcome = this.outcomes[event.id];
     if (outcome) return { keeping: "recorded", at: outcome.at };
     if (!this.shelf.works) return { keeping: "lost", at: event.at };
-    if (this.links.size && Date.now() - event.at < PATIENCE) return { keeping: "saving", at: event.at };
+    const age = performance.now() - (this.added.get(event.id) ?? -PATIENCE);
+    if (this.links.size && age < PATIENCE) return { keeping: "saving", at: event.at };
     return { keeping: this.links.size || inJupyter() ? "unheard" : "kept", at: event.at };
   }
 }
