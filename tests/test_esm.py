@@ -76,6 +76,24 @@ BODIES = {
     "a = (b, c) => b": "a=(b,c)=>b",
     "a = (b = 1) => b": "a=(b=1)=>b",
     "a((b) => (c) => b(c))": "a(b=>c=>b(c))",
+    "if (a) {\n b()\n}\n(c)": "if(a){b()}(c)",
+    "if (a) {\n b\n} else {\n c\n}\nd": "if(a){b}else{c}d",
+    "for (const a of b) {\n c\n}\n[d] = e": "for(const a of b){c}[d]=e",
+    "try {\n a\n} catch (b) {\n c\n} finally {\n d\n}\ne": "try{a}catch(b){c}finally{d}e",
+    "const a = (b) => {\n c\n}\nd": "const a=b=>{c}\nd",
+    "const a = function (b) {\n c\n}\n(d)": "const a=function(b){c}\n(d)",
+    "const a = {\n b(c) {\n d\n }\n}\ne": "const a={b(c){d}}\ne",
+    "class A extends B {\n a() {\n b\n }\n get c() {\n d\n }\n}\ne": "class A extends B{a(){b}get c(){d}}\ne",
+    "const a = 1;\nconst b = 2;\nc()": "const a=1,b=2;c()",
+    "const { a } = b; const [c] = d": "const{a}=b,[c]=d",
+    "const a = (b) => { const c = 1; return c; }; const d = 2": "const a=b=>{const c=1;return c},d=2",
+    "let a = 1; const b = 2; let c": "let a=1;const b=2;let c",
+    "for (const a of b) c; const d = 2": "for(const a of b)c;const d=2",
+    "if (a) { b; } const c = 1; const d = 2": "if(a){b}const c=1;const d=2",
+    "const a = {}\nif (b) c; const d = 1": "const a={}\nif(b)c;const d=1",
+    "const a = b\nc(); const d = 1": "const a=b\nc();const d=1",
+    "const a = class { const = 1; const = 2 }": "const a=class{const=1;const=2}",
+    "const a = ';'; const b = c": "const a=';',b=c",
     "a < !b": "a< !b",
     "a <\n!--b": "a<\n!--b",
 }
@@ -84,6 +102,10 @@ BODIES = {
 @pytest.mark.parametrize("body", BODIES)
 def test_line_breaks_and_semicolons_go_only_where_they_mean_nothing(body: str) -> None:
     assert esm.parse(f"function f() {{\n{body}\n}}", "a.js").text == f"function f(){{{BODIES[body]}}}\n"
+
+
+def test_top_level_declarations_stay_apart() -> None:
+    assert esm.parse("const a = 1;\nconst b = 2;\n", "a.js").text == "const a=1;\nconst b=2;\n"
 
 
 def test_modules_are_joined_after_what_they_need_and_once() -> None:

@@ -24,6 +24,12 @@ def css() -> str:
     text = (_FOLDER / "player.css").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s+", " ", text).replace(": ", ":").replace(", ", ",").replace(" > ", ">")
+    text = (
+        text.replace(" + .", "+.")
+        .replace(" + *", "+*")
+        .replace("@media (", "@media(")
+        .replace(" !important", "!important")
+    )
     return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").strip()
 
 

@@ -15,7 +15,7 @@ export class ChoiceView {
     const type = item.kind === "single" ? "radio" : "checkbox";
     this.rows = optionOrder(item.options, store.attempt.id, item.id).map((option) => {
       const why = el("div", { class: "why", id: `why-${option.id}` });
-      const input = el("input", { type, name: "option", change: () => choose(this.chosen()), click: (event) => this.locked && event.preventDefault() });
+      const input = el("input", { type, name: "option", "aria-describedby": why.id, change: () => choose(this.chosen()), click: (event) => this.locked && event.preventDefault() });
       const mark = el("span", { class: "mark", lang: words.locale, dir: words.dir });
       const text = fill(el("span", { class: "text" }), option.text);
       const box = local(el("div", { class: "option" }, el("label", {}, input, text, mark), why), option.text);
@@ -35,6 +35,14 @@ export class ChoiceView {
     return chosen.length ? chosen : null;
   }
 
+  fault() {
+    return this.shown.words.say("nothing_chosen");
+  }
+
+  complain() {
+    // nothing chosen is said once, and no option is at fault
+  }
+
   /** The control to which focus goes. */
   first() {
     return (this.rows.find((row) => row.input.checked) ?? this.rows[0]).input;
@@ -49,19 +57,11 @@ export class ChoiceView {
       const right = Boolean(practice?.key.includes(row.id));
       const judged = phase === "closed" ? picked || right : phase === "wrong" && picked && !right;
       row.input.checked = picked;
-      row.input.toggleAttribute("aria-disabled", false);
-      if (this.locked) row.input.setAttribute("aria-disabled", "true");
+      row.input.ariaDisabled = this.locked ? "true" : null;
       row.box.className = `option${picked ? " picked" : ""}${judged ? (right ? " right" : " wrong") : ""}`;
       const name = !judged ? "" : !right ? "mark_wrong" : picked ? "mark_right" : "mark_key";
       row.mark.textContent = name && `${right ? "✓" : "✗"} ${words.say(name)}`;
-      const rationale = judged && practice?.rationales[row.id];
-      if (rationale) {
-        fill(row.why, rationale);
-        row.input.setAttribute("aria-describedby", row.why.id);
-      } else {
-        row.why.replaceChildren();
-        row.input.removeAttribute("aria-describedby");
-      }
+      fill(row.why, (judged && practice?.rationales[row.id]) || "");
     }
   }
 

@@ -10,19 +10,16 @@ safe is refused where it is missing, with file and line:
 - no cycles, no dynamic ``import()``, and no ``</script``, ``<script`` or ``<!--`` anywhere, because the text
   stands inside a script element.
 
-Comments, indentation and spaces beside marks are dropped, never inside strings, template literals and regular
-expressions. A line break goes where the language sets no semicolon for it whatever follows: after a mark that ends
-no expression, and before one that begins no statement; between top-level declarations it stays. A semicolon goes
-before a closing brace, unless it is a statement of its own, and so do the brackets around the only parameter of an
-arrow function. There are no npm packages and no re-exports.
+What means nothing is dropped, see `compact`. There are no npm packages and no re-exports.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from quiz_widgets.frontend.compact import compact, nesting
 from quiz_widgets.frontend.lexer import JoinError, Token, tokens
 
 __all__ = ["JoinError", "Module", "classic", "modules", "parse", "standard"]
@@ -32,11 +29,6 @@ Read = Callable[[str], str]
 _DECLARATIONS = frozenset({"const", "let", "var", "function", "class"})
 _IMPORT = re.compile(r'import\{([\w$,]+)\}from"\./([\w.-]+\.js)";')
 _ENDS_SCRIPT = re.compile(r"</?script|<!--", re.IGNORECASE)
-_GLUE = frozenset("+-/<!")  # marks that would run together, or begin a comment, without the space between them
-_ENDS_NOTHING = frozenset("{([,;=&|?:!~") | {"=>", "..."}  # a line break after these means nothing
-_BEGINS_NOTHING = frozenset("})],;.&|?:")  # nor does one before these
-_BEFORE_EMPTY = frozenset({"else", "do", ";", "{", ":", "=>"})  # a semicolon after these is a statement of its own
-_HEADS = frozenset({"if", "for", "while", "with", "await"})  # and after brackets that these words open
 
 
 @dataclass(slots=True)
@@ -52,50 +44,8 @@ class Module:
 
     @property
     def text(self) -> str:
-        """The code without imports, ``export`` and what is between tokens."""
-        parts: list[str] = []
-        before = Token("space", "", 0, "")
-        depth = 0
-        for token in _without_needless(self.kept):
-            marks = {kept.text for kept in (before, token) if kept.kind == "mark"}
-            glued = before.text in _GLUE and token.text[0] in _GLUE
-            if token.gap == "\n":
-                free = (before.kind == "mark" and before.text in _ENDS_NOTHING) or (
-                    token.kind == "mark" and token.text in _BEGINS_NOTHING
-                )
-                parts.append("" if depth and free and not glued else "\n")
-            else:
-                parts.append(token.gap if glued or not marks else "")
-            parts.append(token.text)
-            before = token
-            depth += _depth(token)
-        return "".join(parts).strip() + "\n"
-
-
-def _depth(token: Token) -> int:
-    """By how much a token changes the depth of brackets."""
-    return {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0) if token.kind == "mark" else 0
-
-
-def _without_needless(kept: list[Token]) -> Iterator[Token]:
-    """All tokens but semicolons that a closing brace makes needless, and brackets around an arrow's only parameter."""
-    heads: list[str] = []  # the word before each open bracket
-    head, before, skipped = "", Token("mark", ";", 0, ""), -1
-    for index, token in enumerate(kept):
-        after = [later.text for later in kept[index + 1 : index + 4]]
-        if token.kind == "mark" and token.text == "(":
-            heads.append(before.text)
-            if after[1:] == [")", "=>"] and kept[index + 1].kind == "word" and before.kind != "word":
-                skipped = index + 2
-                before = token
-                continue
-        elif token.kind == "mark" and token.text == ")":
-            head = heads.pop() if heads else ""
-        needless = token.text == ";" and after[:1] == ["}"] and before.text not in _BEFORE_EMPTY
-        empty = before.text == ")" and head in _HEADS
-        if index != skipped and (empty or not needless):
-            yield token
-        before = token
+        """The code without imports, ``export`` and whatever means nothing."""
+        return compact(self.kept)
 
 
 def parse(source: str, file: str) -> Module:
@@ -110,7 +60,7 @@ def parse(source: str, file: str) -> Module:
     depth = index = 0
     while index < len(found):
         token = found[index]
-        depth += _depth(token)
+        depth += nesting(token)
         if depth == 0:
             index = _top_level(module, found, index)
         else:

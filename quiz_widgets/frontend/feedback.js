@@ -3,7 +3,7 @@
 
 import { el, fill, plain } from "./dom.js";
 import { expectedValue } from "./grade.js";
-import { findSection, goTo } from "./host.js";
+import { findPlace, goTo } from "./host.js";
 import { NumberView } from "./number.js";
 
 /** @typedef {import("./item.js").Shown} Shown */
@@ -19,17 +19,22 @@ export class FeedbackView {
     this.status = el("div", { role: "status", "aria-atomic": "true", class: "verdict" });
     this.more = el("div", { class: "more" });
     this.root = el("div", { class: "feedback" }, this.status, this.more);
-    this.said = "";
+    this.said = this.proven = "";
   }
 
   /** @param {Look} look @param {string} notice a message of its own instead of a verdict */
   show(look, notice) {
+    const { practice, store } = this.shown;
     // Written again only when it says something else: a live region must not repeat itself.
     const says = JSON.stringify([look.phase, look.state.last?.id, look.state.revealed, look.draft, notice, look.state.right]);
+    const measured = practice?.evidence && store.measured(practice.evidence.name);
+    const proves = says + JSON.stringify(measured);
+    if (proves === this.proven) return;
+    this.proven = proves;
+    this.more.replaceChildren(...this.proof(look, measured));
     if (says === this.said) return;
     this.said = says;
     this.status.replaceChildren(...(notice ? [el("p", { class: "notice" }, notice)] : this.verdict(look)));
-    this.more.replaceChildren(...this.proof(look));
     this.root.classList.toggle("empty", !this.status.hasChildNodes());
   }
 
@@ -49,25 +54,31 @@ export class FeedbackView {
     if (phase !== "closed" || !practice) return said;
     if (this.field instanceof NumberView) {
       const value = expectedValue(practice, this.shown.variant);
-      if (value !== undefined) said.push(el("p", {}, words.say("number_answer", { value: this.field.written(value) })));
+      if (value !== undefined) said.push(el("p", {}, ...words.parts("number_answer", { value: this.field.written(value) })));
     }
     if (practice.explanation) said.push(fill(el("div", { class: "explanation" }), practice.explanation, numbers));
     return said;
   }
 
-  /** @param {Look} look @returns {Node[]} */
-  proof({ phase }) {
-    const { words, practice, item, numbers, host } = this.shown;
+  /** @param {Look} look @param {Record<string, string> | undefined} measured by a demo in this kernel @returns {Node[]} */
+  proof({ phase }, measured) {
+    const { words, practice, item, host } = this.shown;
+    const { evidence, source } = practice ?? {};
+    const closed = phase === "closed";
     const parts = [];
-    if (phase === "closed" && practice?.evidence) {
-      const { text, date, machine } = practice.evidence;
-      const when = [words.say("measured"), date && words.day(date), machine].filter(Boolean).join(words.say("list_comma"));
-      parts.push(el("div", { class: "proof" }, el("b", {}, when), fill(el("span", {}), text, numbers)));
+    const values = measured ?? evidence?.facts;
+    if (closed && evidence && values) {
+      const comma = words.say("list_comma");
+      const machine = el("bdi", { lang: "en", dir: "ltr" }, evidence.machine);
+      const about = measured ? ["measured_here"] : ["measured", comma, words.day(evidence.date ?? ""), comma, machine];
+      parts.push(el("div", { class: "proof" }, el("b", {}, words.say(String(about.shift())), ...about),
+        fill(el("span", {}), evidence.text, { locale: words.locale, values }),
+        evidence.demo && placeLink(host, `demo-${evidence.demo}`, words.say("show_me"))));
     }
-    if (phase === "closed" && practice?.source) {
-      parts.push(el("div", { class: "proof" }, el("b", {}, words.say("source")), fill(el("span", {}), practice.source)));
+    if (closed && source) {
+      parts.push(el("div", { class: "proof" }, el("b", {}, words.say("source")), fill(el("span", {}), source)));
     }
-    if ((phase === "closed" || phase === "wrong") && item.section) parts.push(sectionLink(item.section, words, host));
+    if ((closed || phase === "wrong") && item.section) parts.push(sectionLink(item.section, words, host));
     return parts.filter((part) => part !== null);
   }
 }
@@ -80,15 +91,25 @@ export class FeedbackView {
  * @param {string} [message]
  */
 export function sectionLink(section, words, host, message = "read_section") {
-  const place = findSection(host, section.id);
+  return placeLink(host, section.id, words.say(message, { section: plain(section.title) }));
+}
+
+/**
+ * A link to a place in this document; null where there is none.
+ * @param {Element} host
+ * @param {string} id
+ * @param {string} label
+ */
+function placeLink(host, id, label) {
+  const place = findPlace(host, id);
   if (!place) return null;
   return el("a", {
     class: "read",
-    href: `#${section.id}`,
+    href: `#${id}`,
     /** @param {Event} event */
     click: (event) => {
       event.preventDefault();
       goTo(place);
     },
-  }, words.say(message, { section: plain(section.title) }));
+  }, label);
 }

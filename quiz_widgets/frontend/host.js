@@ -95,19 +95,27 @@ function isPlain(event) {
 }
 
 /**
- * The place of a guide's section, in the same notebook where there are several. JupyterLab's sanitiser renames ids.
+ * The document around an element: its notebook, where a page holds several.
+ * @param {Element} near
+ * @returns {Element | Document}
+ */
+export function documentOf(near) {
+  return near.closest(".jp-Notebook") ?? document;
+}
+
+/**
+ * A place in the same document, by id. JupyterLab's sanitiser renames ids.
  * @param {Element} near
  * @param {string} id
  * @returns {HTMLElement | null}
  */
-export function findSection(near, id) {
+export function findPlace(near, id) {
   const name = CSS.escape(id);
-  const scope = near.closest(".jp-Notebook") ?? document;
-  return scope.querySelector(`#${name}, [data-jupyter-id="${name}"]`);
+  return documentOf(near).querySelector(`#${name}, [data-jupyter-id="${name}"]`);
 }
 
 /**
- * Scroll to a section and go on reading from there.
+ * Scroll to a place and go on reading from there.
  * @param {HTMLElement} place
  */
 export function goTo(place) {

@@ -5,6 +5,7 @@ import { button, el, fill, focusOn } from "./dom.js";
 import { FeedbackView } from "./feedback.js";
 import { NumberView } from "./number.js";
 import { drawn } from "./order.js";
+import { languageName } from "./words.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
@@ -49,11 +50,8 @@ export class ItemView {
     this.hints = el("ul", { class: "hints" });
     this.stem = fill(el("div", { class: "stem", id: "stem" }), item.stem, numbers);
     const ask = item.kind === "multiple" ? el("p", { class: "note" }, words.say("choose_several")) : null;
-    const lang = typeof item.stem === "string" ? words.locale : item.stem.lang;
-    const foreign = lang.split("-")[0] !== words.locale.split("-")[0];
-    const note = foreign ? el("p", { class: "note" }, words.say("untranslated", { language: words.language(lang) })) : null;
-    this.group = el("fieldset", { "aria-labelledby": "position stem" },
-      el("legend", { class: "sr", id: "position" }, around.position), this.stem, note, ask, this.field.root);
+    this.group = el("fieldset", { "aria-labelledby": "position stem", "aria-describedby": "foreign" },
+      el("legend", { class: "sr", id: "position" }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root);
     this.main = button("", () => this.act(), { class: "main" });
     this.back = button(words.say("back"), () => around.back?.());
     this.hint = button("", () => this.ask());
@@ -120,22 +118,15 @@ export class ItemView {
 
   /** The main button: check, try again, or go on. */
   act() {
-    const { store, item, words, variant } = this.shown;
+    const { store, item, variant } = this.shown;
     const { phase } = store.state(item);
     const editing = store.drafts.has(item.id);
     if (phase === "closed") return this.around.next ? this.around.next() : this.retry();
     if ((phase === "wrong" || phase === "sent") && !editing) return this.retry();
     const response = this.field.read();
-    if (this.field instanceof NumberView) this.field.complain(!response);
-    if (!response) {
-      const example = this.field instanceof NumberView;
-      this.say(words.say(response === null ? (example ? "nothing_typed" : "nothing_chosen") : "no_number"));
-      this.update();
-      if (example) focusOn(this.field.first());
-      return;
-    }
-    this.say("");
-    store.submit(item, response, variant);
+    this.say(response ? "" : this.field.fault());
+    if (response) store.submit(item, response, variant);
+    else this.update();
   }
 
   /** Another try: within the round while tries are left, else in a round of its own. */
@@ -167,6 +158,17 @@ export class ItemView {
   /** @param {string} notice */
   say(notice) {
     this.notice = notice;
-    if (!notice && this.field instanceof NumberView) this.field.complain(false);
+    this.field.complain(Boolean(notice));
   }
+}
+
+/** Says which language a question, or a part of it, is in when it is not the reader's. @param {Shown} shown */
+function foreignNote({ item, practice, words }) {
+  const texts = [item.stem, ...item.options.map(({ text }) => text), practice?.explanation, ...Object.values(practice?.rationales ?? {}), ...(practice?.hints ?? [])];
+  const language = (/** @type {string} */ tag) => tag.split("-")[0];
+  const at = texts.findIndex((text) => typeof text === "object" && language(text.lang) !== language(words.locale));
+  const found = texts[at];
+  if (typeof found !== "object") return null;
+  const name = languageName(found.lang, words.locale);
+  return el("p", { class: "note", id: "foreign" }, words.say(at ? "untranslated_part" : "untranslated", { language: name }));
 }

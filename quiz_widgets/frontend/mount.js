@@ -1,10 +1,9 @@
-// Puts a quiz into a shadow root: styles, key shield, and the view that was asked for.
+// Puts a quiz into a shadow root: styles, key shield, and the frame that follows the store.
 
-import { el, plain } from "./dom.js";
+import { el } from "./dom.js";
+import { Frame } from "./frame.js";
 import { shieldKeys } from "./host.js";
-import { InlineView, PlayerView } from "./player.js";
 import { storeFor } from "./store.js";
-import { Words } from "./words.js";
 
 /** @typedef {import("./contract.js").AttemptPayload} AttemptPayload */
 /** @typedef {import("./contract.js").OutcomePayload} OutcomePayload */
@@ -17,6 +16,7 @@ import { Words } from "./words.js";
  * @typedef {Object} MountData
  * @property {QuizPayload} quiz
  * @property {PracticePayload} [practice]
+ * @property {Record<string, string>} [packs] other languages of quiz and practice
  * @property {ViewPayload} [view]
  * @property {AttemptPayload} [attempt]
  * @property {Record<string, OutcomePayload>} [outcomes]
@@ -29,27 +29,19 @@ import { Words } from "./words.js";
  * @param {MountData} data
  * @param {string} css the text of player.css
  */
-export function mount(host, { quiz, practice, view = {}, attempt, outcomes, heading = "h2" }, css) {
+export function mount(host, { quiz, practice, packs = {}, view = {}, attempt, outcomes, heading = "h2" }, css) {
   const store = storeFor(quiz, practice);
   store.adopt(attempt, outcomes);
   const ending = new AbortController();
   host.replaceChildren(); // the static preview, which nobody sees from here on
   const root = host.attachShadow({ mode: "open" });
   shieldKeys(root, ending.signal);
-  const words = new Words(quiz);
-  const setting = { store, words, quiz, practice, host, heading };
-  const named = view.items;
-  const items = named
-    ? named.flatMap((id) => quiz.items.filter((item) => item.id === id))
-    : quiz.items.filter((item) => item.set === (view.set ?? undefined));
-  const shown = named ? new InlineView(setting, items) : new PlayerView(setting, items);
-  const box = el("div", { class: "quiz", lang: quiz.locale, dir: quiz.dir, role: "group", "aria-label": plain(quiz.title) }, shown.root);
-  root.append(el("style", {}, css), Object.assign(box, { shown }));
-  // The page keeps the view, the store does not: an output that is gone takes its view with it.
-  const known = new WeakRef(shown);
+  const frame = new Frame(store, host, { quiz, practice }, packs, view, heading);
+  root.append(el("style", {}, css), frame.box);
+  const known = new WeakRef(frame); // an output that is gone takes its frame with it
   const leave = store.subscribe(() => {
-    const view = known.deref();
-    if (view) view.update();
+    const here = known.deref();
+    if (here) here.update();
     else leave();
   });
   return () => {

@@ -2,7 +2,7 @@
 
 import { el, fill, plain } from "./dom.js";
 import { slipOf } from "./grade.js";
-import { canonicalNumber, localNumber } from "./numbers.js";
+import { canonicalNumber, localNumber, readings } from "./numbers.js";
 
 /** @typedef {import("./item.js").Shown} Shown */
 /** @typedef {import("./item.js").Look} Look */
@@ -37,15 +37,23 @@ export class NumberView {
     this.root = this.box;
   }
 
+  /** What is typed, and how it is meant to be read. */
   chosen() {
-    return this.input.value.trim() ? [this.input.value] : [];
+    return this.input.value.trim() ? [this.input.value, this.shown.words.locale] : [];
   }
 
-  /** One canonical decimal; null when nothing is typed, undefined when it is no number. */
+  /** One canonical decimal; null while there is none. */
   read() {
-    if (!this.input.value.trim()) return null;
     const number = canonicalNumber(this.input.value, this.shown.words.locale);
-    return number === null ? undefined : [number];
+    return number === null ? null : [number];
+  }
+
+  /** What keeps the text from being checked, in words. */
+  fault() {
+    const { words } = this.shown;
+    const typed = this.input.value.trim();
+    const [whole, decimal] = readings(typed, words.locale).map((number) => localNumber(number, words.locale));
+    return words.say(!typed ? "nothing_typed" : decimal ? "two_ways" : "no_number", { typed, whole, decimal });
   }
 
   first() {
@@ -55,32 +63,35 @@ export class NumberView {
   /** @param {Look} look */
   show({ phase, chosen, draft, right }) {
     const { practice, words, variant, numbers } = this.shown;
-    const typed = chosen[0] ?? "";
-    // What was typed stays as typed; only a record from elsewhere is written in the reader's digits.
-    const same = draft || (typed && canonicalNumber(this.input.value, words.locale) === typed);
-    if (!same) this.input.value = typed && localNumber(typed, words.locale);
-    else if (draft && this.input.value !== typed) this.input.value = typed;
+    const { locale } = words;
+    const [typed = "", from = "en"] = chosen; // a record is canonical, which is how English reads it
+    // What was typed stays as typed; what comes from elsewhere is written as this language does.
+    const text = draft && from === locale ? typed : localNumber(canonicalNumber(typed, from) ?? typed, locale);
+    const same = !draft && typed && canonicalNumber(this.input.value, locale) === typed;
+    if (!same && this.input.value !== text) this.input.value = text;
     this.input.readOnly = phase === "closed";
     const judged = typed !== "" && (phase === "closed" || phase === "wrong");
     this.box.className = `number${judged ? (right ? " right" : " wrong") : ""}`;
     this.mark.textContent = judged ? (right ? `✓ ${words.say("sum_right")}` : `✗ ${words.say("sum_wrong")}`) : "";
     const slip = judged && !right && practice && slipOf(practice, typed, variant);
-    if (slip) fill(this.why, slip.rationale, numbers);
-    else this.why.replaceChildren();
+    fill(this.why, slip ? slip.rationale : "", numbers);
   }
 
-  /** @param {boolean} wrong whether what stands there is no number */
+  /** @param {boolean} wrong whether what stands there cannot be checked */
   complain(wrong) {
-    this.input.setAttribute("aria-invalid", String(wrong));
+    this.input.ariaInvalid = String(wrong);
+    if (wrong) this.input.focus();
   }
 
   spoken() {
     return this.why.textContent;
   }
 
-  /** @param {string} value the key as text, with its unit */
+  /** The key with its unit; number and unit each keep their direction. @param {string} value */
   written(value) {
     const { item, words, numbers } = this.shown;
-    return `${localNumber(value, words.locale)} ${item.unit ? plain(item.unit, numbers) : ""}`.trim();
+    const { unit = "" } = item;
+    const number = el("bdi", { dir: "ltr" }, localNumber(value, words.locale));
+    return el("bdi", { dir: typeof unit === "string" ? words.dir : unit.dir }, number, unit && ` ${plain(unit, numbers)}`);
   }
 }

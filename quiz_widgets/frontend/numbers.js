@@ -4,11 +4,16 @@
 const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const INVISIBLE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const SHAPE = /^([+-]?)([0-9.,DG ]+)(?:[eE]([+-]?[0-9]{1,2}))?$/;
-const BY_COMMA = /^[1-9][0-9]{0,2}([,G ])[0-9]{3}(?:\1[0-9]{3})*(?:[.D][0-9]*)?$/;
-const BY_POINT = /^[1-9][0-9]{0,2}([.G ])[0-9]{3}(?:\1[0-9]{3})*(?:[,D][0-9]*)?$/;
+const BY_COMMA = grouping(",", ".");
+const BY_POINT = grouping(".", ",");
 const PLAIN_POINT = /^(?=.?[0-9])[0-9]*(?:[.D][0-9]*)?$/;
 const PLAIN_EITHER = /^(?=.?[0-9])[0-9]*(?:[.,D][0-9]*)?$/;
 const TWO_WAYS = /^[+-]?[1-9][0-9]{0,2}([.,])[0-9]{3}$/;
+
+/** Thousands grouped by a sign, a special one or spaces, then decimals. @param {string} sign @param {string} point */
+function grouping(sign, point) {
+  return new RegExp(`^[1-9][0-9]{0,2}([${sign}G ])[0-9]{3}(?:\\1[0-9]{3})*(?:[${point}D][0-9]*)?$`);
+}
 
 /**
  * The typed text as a plain decimal such as "3.5"; null when it is no number, or might be two.

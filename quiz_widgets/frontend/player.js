@@ -11,7 +11,7 @@ import { summaryView } from "./summary.js";
 /** @typedef {import("./contract.js").QuizPayload} QuizPayload */
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./words.js").Words} Words */
-/** @typedef {{store: Store, words: Words, quiz: QuizPayload, practice: PracticePayload | undefined, host: Element, heading: "h1" | "h2"}} Setting */
+/** @typedef {{store: Store, words: Words, quiz: QuizPayload, practice: PracticePayload | undefined, host: Element, heading: "h1" | "h2", tongue: Element | null}} Setting */
 
 /** Items in the middle of a guide. */
 export class InlineView {
@@ -24,13 +24,13 @@ export class InlineView {
   }
 
   build() {
-    const { quiz, words, practice } = this.setting;
+    const { quiz, words, practice, tongue } = this.setting;
     this.attempt = this.setting.store.attempt.id;
     this.views = this.items.map((item) => {
       const position = words.say("position_in", { number: item.place, count: item.of, title: fill(el("i"), quiz.title).textContent ?? "" });
       return new ItemView({ ...this.setting, item, practice: practice?.items[item.id] }, { position });
     });
-    this.root.replaceChildren(...this.views.map((view) => view.root));
+    this.root.replaceChildren(...this.views.map((view) => view.root), tongue ?? "");
   }
 
   update() {
@@ -41,8 +41,8 @@ export class InlineView {
 
 /** The whole quiz, or one of its sets. */
 export class PlayerView {
-  /** @param {Setting} setting @param {ItemPayload[]} items */
-  constructor(setting, items) {
+  /** @param {Setting} setting @param {ItemPayload[]} items @param {number} [index] where to go on, if not at the first open one */
+  constructor(setting, items, index) {
     this.setting = setting;
     this.items = items;
     const { words } = setting;
@@ -53,30 +53,30 @@ export class PlayerView {
     this.index = 0;
     /** @type {ItemView | undefined} */
     this.view = undefined;
-    this.begin();
+    this.begin(index);
   }
 
   head() {
-    const { quiz, words, heading } = this.setting;
+    const { quiz, words, heading, tongue } = this.setting;
     const level = el("span", {}, ...words.parts("level", { level: el("b", {}, words.say(`level_${quiz.level}`)) }));
     const guides = quiz.guides.map((guide) => el("span", {}, ...words.parts("guide", { guide: fill(el("b"), guide.title) })));
     const title = fill(el(heading, { class: "title" }), quiz.title);
-    if (this.items[0]?.set) return el("div", { class: "head" }, title); // a set beside the main one
+    if (this.items[0]?.set) return el("div", { class: "head" }, title, tongue); // a set beside the main one
     const about = fill(el("div", { class: "about" }), quiz.description);
-    return el("div", { class: "head" }, title, about, el("p", { class: "chips" }, level, ...guides));
+    return el("div", { class: "head" }, title, about, el("p", { class: "chips" }, level, ...guides, tongue));
   }
 
   states() {
     return this.items.map((item) => this.setting.store.state(item));
   }
 
-  /** Where a learner goes on: the first open question, or the summary. */
-  begin() {
+  /** Where a learner goes on: the first open question, or the summary. @param {number} [index] another place */
+  begin(index = -1) {
     const { store, words } = this.setting;
     this.attempt = store.attempt.id;
     this.below.replaceChildren(contentsView(this.items, words, this.attempt));
-    const open = this.states().findIndex((state) => state.phase === "open" || state.phase === "wrong");
-    this.show(open < 0 ? this.items.length : open);
+    const open = this.states().findIndex((state) => state.open);
+    this.show(index < 0 ? (open < 0 ? this.items.length : open) : index);
   }
 
   /** @param {number} index the question to show; the number of questions: the summary */
@@ -116,7 +116,7 @@ export class PlayerView {
   after(index) {
     const states = this.states();
     const later = states.some((state) => state.round > 0);
-    const open = (/** @type {number} */ at) => !later || states[at].phase === "open" || states[at].phase === "wrong";
+    const open = (/** @type {number} */ at) => !later || states[at].open;
     let next = index + 1;
     while (next < this.items.length && !open(next)) next++;
     return next;
@@ -126,7 +126,7 @@ export class PlayerView {
     const next = this.after(this.index);
     if (next >= this.items.length) {
       const states = this.states();
-      if (states.every((state) => state.phase === "closed" || state.phase === "sent")) {
+      if (!states.some((state) => state.open)) {
         this.setting.store.finish(Math.max(...states.map((state) => state.round)));
       }
     }

@@ -23,9 +23,8 @@ export class ProgressView {
       const mark = phase === "closed" ? (right ? "ok" : "no") : submits ? "some" : "";
       const name = { ok: "step_right", no: "step_wrong", some: "step_begun", "": "step_open" }[mark];
       step.className = `step ${mark}`;
-      step.setAttribute("aria-label", this.words.say(name, { number: index + 1 }));
-      if (index === current) step.setAttribute("aria-current", "step");
-      else step.removeAttribute("aria-current");
+      step.ariaLabel = this.words.say(name, { number: index + 1 });
+      step.ariaCurrent = index === current ? "step" : null;
     });
   }
 }

@@ -11,6 +11,7 @@ import { grade } from "./grade.js";
 
 /**
  * @typedef {Object} ItemState
+ * @property {boolean} open there is something left to try in this round
  * @property {number} round 0, and one more each time that the item is tried again after its key was shown
  * @property {number} submits in the whole attempt
  * @property {number} left tries left in this round
@@ -59,6 +60,7 @@ export function reduceItem(item, practice, events, outcomes, fresh, shown) {
   else if (revealed || right || (last && !left)) phase = "closed";
   else if (last) phase = "wrong";
   return {
+    open: phase === "open" || phase === "wrong",
     round,
     submits: submits.length,
     left,

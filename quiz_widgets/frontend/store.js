@@ -63,6 +63,8 @@ export class Store {
     this.listeners = new Set();
     /** @type {Map<Model, {sent: Set<string>, stop: () => void}>} */
     this.links = new Map();
+    /** The language that a reader has chosen for a document. @type {WeakMap<object, string>} */
+    this.chosen = new WeakMap();
     this.load();
     this.shelf.watch(() => this.load() && this.tell());
   }
@@ -145,14 +147,13 @@ export class Store {
       this.forget(model);
       this.adopt(model.get("attempt"), model.get("outcomes"));
     };
-    model.on("change:outcomes", hear);
-    model.on("change:attempt", hear);
+    const news = ["change:outcomes", "change:attempt", "change:measured"];
+    for (const name of news) model.on(name, hear);
     const stop = () => {
-      model.off("change:outcomes", hear);
-      model.off("change:attempt", hear);
+      for (const name of news) model.off(name, hear);
     };
     this.links.set(model, { sent: new Set(), stop });
-    this.adopt(model.get("attempt"), model.get("outcomes"));
+    hear();
     this.send();
   }
 
@@ -161,6 +162,15 @@ export class Store {
     this.links.get(model)?.stop();
     this.links.delete(model);
     this.tell();
+  }
+
+  /**
+   * What a demo has found in a kernel that is linked now.
+   * @param {string} evidence
+   * @returns {Record<string, string> | undefined}
+   */
+  measured(evidence) {
+    return [...this.links.keys()].map((model) => model.get("measured")?.[evidence]).find(Boolean);
   }
 
   /** Events of older attempts that a kernel has had, now that it is at ours. @param {Model} model */

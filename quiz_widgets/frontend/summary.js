@@ -23,7 +23,7 @@ export function summaryView(items, store, words, host, acts) {
   const score = rows.reduce((sum, { state }) => sum + state.score, 0);
   const firsts = rows.filter(({ state }) => state.firstTry).length;
   const missed = rows.filter(({ state }) => state.phase === "closed" && !state.right).map(({ item }) => item);
-  const open = rows.filter(({ state }) => state.phase === "open" || state.phase === "wrong");
+  const open = rows.filter(({ state }) => state.open);
   const later = rows.filter(({ state }) => state.right && !state.scored).length;
 
   const head = el("div", { class: "score", id: "score" });

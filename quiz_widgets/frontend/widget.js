@@ -16,7 +16,7 @@ export default {
   /** @param {{model: Model, el: HTMLElement}} context */
   render({ model, el: place }) {
     const host = place.appendChild(el("div", { class: "quiz-widgets" }));
-    const [quiz, practice, view] = ["quiz", "practice", "view"].map((name) => model.get(name) ?? undefined);
-    return mount(host, { quiz, practice, view, attempt: model.get("attempt"), outcomes: model.get("outcomes") }, css);
+    const [quiz, practice, packs, view] = ["quiz", "practice", "packs", "view"].map((name) => model.get(name) ?? undefined);
+    return mount(host, { quiz, practice, packs, view, attempt: model.get("attempt"), outcomes: model.get("outcomes") }, css);
   },
 };

@@ -30,12 +30,14 @@ export class Words {
    * @returns {(string | Node)[]}
    */
   parts(key, values = {}) {
-    const message = Object.hasOwn(this.messages, key) ? this.messages[key] : key;
+    const message = this.messages[key] ?? key;
     const form = typeof message === "string" ? message : message[this.plural.select(Number(values.count))] ?? message.other;
     return form.split(/\{(\w+)\}/).map((piece, index) => {
       if (index % 2 === 0) return piece;
       const value = values[piece] ?? "";
-      return typeof value === "number" ? this.format.format(value) : value;
+      if (typeof value === "number") return this.format.format(value);
+      // From right to left a text set into another keeps its own direction.
+      return this.dir === "rtl" && typeof value === "string" ? `\u2068${value}\u2069` : value;
     });
   }
 
@@ -56,11 +58,13 @@ export class Words {
     return isNaN(at) ? iso : new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeZone: "UTC" }).format(at);
   }
 
-  /**
-   * The name of a language in this one.
-   * @param {string} code
-   */
-  language(code) {
-    return new Intl.DisplayNames([this.locale], { type: "language" }).of(code) ?? code;
-  }
+}
+
+/**
+ * The name of a language, in a language.
+ * @param {string} code
+ * @param {string} [locale] its own by default
+ */
+export function languageName(code, locale = code) {
+  return new Intl.DisplayNames([locale], { type: "language" }).of(code) ?? code;
 }

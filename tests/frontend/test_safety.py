@@ -126,7 +126,7 @@ def test_attacks_are_dead_where_the_page_takes_text(mount: Mounts) -> None:
     old = pages.script_json(payload.quiz_payload(quiz, "en")["words"])
     assert old in html
     html = html.replace(old, pages.script_json(words))
-    evidence = {"text": "x", "name": raw, "date": raw, "machine": raw}
+    evidence = {"text": "{x}", "name": raw, "facts": {"x": raw}, "date": raw, "machine": raw}
     html = html.replace('"key":["two"]', f'"key":["two"],"evidence":{pages.script_json(evidence)}')
     page = mount.open(document(html, head=HIT))
 
