@@ -32,12 +32,16 @@ TENSORS = 3  # master weights and two moments
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds that each stage worked in one step, and the whole step: what names the bottleneck."""
+    """Seconds that each stage worked in one step, and the whole step: what names the bottleneck.
+
+    `spans` tells when each stage worked: its name, start and end in seconds since the step began.
+    """
 
     read: float
     compute: float
     write: float
     wall: float
+    spans: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def bottleneck(self) -> str:
@@ -121,12 +125,12 @@ class DiskAdam:
         if gradients.size != self.count:
             raise ValueError(f"{gradients.size} gradients for {self.count} weights")
         self.steps += 1
-        spent = {"read": 0.0, "compute": 0.0, "write": 0.0}
+        spans: list[tuple[str, float, float]] = []  # appending is safe from several threads
 
         def timed(stage: str, work: Callable[[], None]) -> None:
-            start = time.perf_counter()
+            began = time.perf_counter()
             work()
-            spent[stage] += time.perf_counter() - start
+            spans.append((stage, began - start, time.perf_counter() - start))
 
         def read(index: int, buffer: mmap.mmap) -> None:
             timed("read", lambda: self._file.read(index, buffer))
@@ -144,7 +148,11 @@ class DiskAdam:
             for index in range(self._file.count):
                 for stage in (read, compute, write):
                     stage(index, self._buffers[0])
-        return Times(**spent, wall=time.perf_counter() - start)
+        wall = time.perf_counter() - start
+        read_time, compute_time, write_time = (
+            sum(end - began for name, began, end in spans if name == stage) for stage in ("read", "compute", "write")
+        )
+        return Times(read_time, compute_time, write_time, wall, tuple(spans))
 
     def _compute(self, index: int, buffer: mmap.mmap, gradients: Array) -> None:
         start = time.perf_counter()

@@ -53,13 +53,20 @@ def compare(rate: float = 8e6, compute_rate: float = 0.65e6, *, tries: int = 3) 
     return Overlap(serial, overlapped, pipeline_seconds(stages, CHUNKS, buffers=BUFFERS))
 
 
+def run_once(rate: float, compute_rate: float, *, chunks: int = CHUNKS, overlap: bool) -> Times:
+    """One throttled step (a fraction of a second, most of it asleep), with the times of every chunk."""
+    return _run(rate, compute_rate, 1, overlap=overlap, chunks=chunks)[0][0]
+
+
 def _steps(rate: float, compute_rate: float, count: int, *, overlap: bool) -> list[Times]:
     return _run(rate, compute_rate, count, overlap=overlap)[0]
 
 
-def _run(rate: float, compute_rate: float, count: int, *, overlap: bool) -> tuple[list[Times], Array]:
+def _run(
+    rate: float, compute_rate: float, count: int, *, overlap: bool, chunks: int = CHUNKS
+) -> tuple[list[Times], Array]:
     """Times of a few throttled steps, and the master weights after them."""
-    gradients = np.full(CHUNK * CHUNKS, 0.01, np.float32)
+    gradients = np.full(CHUNK * chunks, 0.01, np.float32)
     with (
         tempfile.TemporaryDirectory() as folder,
         DiskAdam(

@@ -7,9 +7,24 @@ from __future__ import annotations
 
 from quiz_widgets.demos.views.accumulation import accumulation
 from quiz_widgets.demos.views.adam_bytes import adam_bytes
+from quiz_widgets.demos.views.autocast_table import autocast_table
+from quiz_widgets.demos.views.disk_adam import disk_adam
+from quiz_widgets.demos.views.fit_bars import fit_bars
 from quiz_widgets.demos.views.loss_scale import loss_scale
 from quiz_widgets.demos.views.master_weights import master_weights
+from quiz_widgets.demos.views.measured_gains import measured_gains
 from quiz_widgets.demos.views.number_formats import number_formats
 from quiz_widgets.demos.views.offload_timeline import offload_timeline
 
-__all__ = ["accumulation", "adam_bytes", "loss_scale", "master_weights", "number_formats", "offload_timeline"]
+__all__ = [
+    "accumulation",
+    "adam_bytes",
+    "autocast_table",
+    "disk_adam",
+    "fit_bars",
+    "loss_scale",
+    "master_weights",
+    "measured_gains",
+    "number_formats",
+    "offload_timeline",
+]
