@@ -6,7 +6,7 @@ of machine; a reader without torch sees that, and the line that installs it.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import platform
 from collections.abc import Callable
@@ -83,8 +83,12 @@ def machine() -> str:
 
 
 def available() -> bool:
-    """Whether the demos can be run here."""
-    return importlib.util.find_spec("torch") is not None
+    """Whether the demos can be run here: a torch that cannot be imported is none."""
+    try:
+        importlib.import_module("torch")
+    except ImportError:
+        return False
+    return True
 
 
 def result(name: str, say: Words | None = None) -> Result:
