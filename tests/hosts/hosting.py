@@ -55,8 +55,8 @@ class Server:
             return False
 
     def records(self) -> list[dict[str, Any]]:
-        """Every line on disk, of every attempt and kernel."""
-        lines = [line for path in sorted(self.home.rglob("*.jsonl")) for line in path.read_text().splitlines()]
+        """Every whole line on disk, of every attempt and kernel."""
+        lines = [line for path in sorted(self.home.rglob("*.jsonl")) for line in path.read_text().split("\n")[:-1]]
         return [json.loads(line) for line in lines]
 
     def responses(self) -> list[tuple[str, list[str]]]:
