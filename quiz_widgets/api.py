@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -192,13 +193,16 @@ def list_quizzes() -> list[str]:
 def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
     """A quiz of the course by name, or one of your own by the path of its quiz.yaml or its folder.
 
-    `locale` is the language shown first (default: English); a text that is not translated is shown in the
+    `locale` is the language shown first; without it `QUIZ_WIDGETS_LOCALE` decides, else the system's language where
+    there are words for it, else it is English. A text that is not translated is shown in the
     language in which it was written. Raises `QuizError` for an unknown name or locale and `ContentError`, with
     every problem found, for content that cannot be used.
     """
-    shown = locale if locale is not None else locales.SOURCE_LOCALE
+    named = locale or os.environ.get("QUIZ_WIDGETS_LOCALE")
+    shown = named or locales.of_system(os.environ)
     if shown not in locales.available():
-        raise QuizError(_unknown("locale", shown, locales.available(), "there are words for"))
+        what = "locale" if locale else "locale (from QUIZ_WIDGETS_LOCALE)"
+        raise QuizError(_unknown(what, shown, locales.available(), "there are words for"))
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or _looks_like_path(name):
         return Quiz(_from_file(Path(name).expanduser()), shown)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from quiz_widgets import locales
 from quiz_widgets.authoring.guides import DemoPlace, GuideDocument, Prose, QuizPlace, Section
 from quiz_widgets.contract import ViewPayload
 from quiz_widgets.demos import cells
@@ -99,8 +98,7 @@ def _markdown(group: list[Section | Prose], ids: _Ids, after: object) -> Cell:
 
 
 def _set_up(guide: GuideDocument, quiz: Quiz) -> Cell:
-    locale = "" if guide.locale == locales.SOURCE_LOCALE else f', locale="{guide.locale}"'
-    source = f'from quiz_widgets import load_quiz\n\nquiz = load_quiz("{quiz.id}"{locale})'
+    source = f'from quiz_widgets import load_quiz\n\nquiz = load_quiz("{quiz.id}", locale="{guide.locale}")'
     return _code("set-up", source)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from quiz_widgets import frontend, locales
 from quiz_widgets.contract import AttemptPayload, OutcomePayload, ViewPayload
 from quiz_widgets.model import Quiz
+from quiz_widgets.packs import packs
 from quiz_widgets.payload import practice_payload, quiz_payload
 from quiz_widgets.preview import preview_html
 
@@ -85,6 +86,7 @@ def _live(quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mappin
         "css": frontend.css(),
         "quiz": quiz_payload(quiz, locale, view),
         "practice": practice_payload(quiz, locale, view),
+        "packs": packs(quiz, locale, view),
         "view": view,
         **more,
     }

@@ -29,6 +29,7 @@ from quiz_widgets.contract import (
     VariantPayload,
     ViewPayload,
 )
+from quiz_widgets.locales import bidi
 from quiz_widgets.locales.forms import local_number
 from quiz_widgets.locales.numbers import canonical
 from quiz_widgets.model import Item, Option, Quiz, Slip, Text
@@ -100,6 +101,8 @@ def text_payload(text: Text, locale: str) -> TextPayload:
     """A text for a reader of `locale`: bare HTML, or with its language and direction where they differ."""
     shown, direction = text.resolve(locale), text.direction(locale)
     made = text.rendered(locale).html
+    if direction == "rtl":
+        made = bidi.isolated_html(made)
     if shown == locale and direction == locales.direction(locale):
         return made
     return LocalText(html=made, lang=shown, dir=direction)

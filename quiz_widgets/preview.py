@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from quiz_widgets import locales
 from quiz_widgets.contract import ViewPayload
+from quiz_widgets.locales import bidi
 from quiz_widgets.model import Item, Quiz, Text
 from quiz_widgets.payload import fill_numbers, items_of, options_of
 
@@ -42,10 +43,10 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
     if "items" not in view:
         lines += [f"{_plain(quiz.title, locale)} ({_level(quiz, locale)})", _plain(quiz.description, locale), ""]
     for number, item in enumerate(items_of(quiz, view), 1):
-        numbers = item.variants[0].numbers if item.variants else {}
-        stem = fill_numbers(_plain(item.stem, locale), numbers, item.stem.resolve(locale), escape=False)
+        stem = _plain(item.stem, locale, item.variants[0].numbers if item.variants else {})
         lead = "" if "items" in view else f"{number}. "
         lines.append(textwrap.indent(stem, " " * len(lead)).replace(" " * len(lead), lead, 1))
+        lines += [f"   ({note})" for note in _untranslated(item, locale)]
         for letter, option in zip(_letters(locale), options_of(item), strict=False):
             lines.append(f"   {letter}. " + _plain(option.text, locale).replace("\n", "\n      "))
         lines += [] if item.options else [f"   {words['static_number']}"]
@@ -56,6 +57,7 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
 def _item(item: Item, locale: str) -> str:
     numbers = item.variants[0].numbers if item.variants else {}
     parts = [_box("div", item.stem, locale, numbers)]
+    parts += [f"<div><em>{html.escape(note)}</em></div>" for note in _untranslated(item, locale)]
     for letter, option in zip(_letters(locale), options_of(item), strict=False):
         # The letter runs in the interface's direction, whatever the option's language is.
         mark = f"<strong><bdi>{letter}</bdi></strong>"
@@ -70,7 +72,10 @@ def _box(tag: str, text: Text, locale: str, numbers: Mapping[str, str] | None = 
     shown, direction = text.resolve(locale), text.direction(locale)
     differs = shown != locale or direction != locales.direction(locale)
     about = f' lang="{shown}" dir="{direction}"' if differs else ""
-    made = fill_numbers(text.rendered(locale).preview, numbers or {}, shown)
+    made = text.rendered(locale).preview
+    if direction == "rtl":
+        made = bidi.isolated_html(made)
+    made = fill_numbers(made, numbers or {}, shown)
     return f"<{tag}{about}>{before}{made}</{tag}>"
 
 
@@ -78,8 +83,24 @@ def _inner(text: Text, locale: str) -> str:
     return _box("bdi", text, locale)
 
 
-def _plain(text: Text, locale: str) -> str:
-    return text.rendered(locale).plain
+def _plain(text: Text, locale: str, numbers: Mapping[str, str] | None = None) -> str:
+    """A text that keeps its direction in a text of the other; nothing is added where all run from left to right."""
+    filled = fill_numbers(text.rendered(locale).plain, numbers or {}, text.resolve(locale), escape=False)
+    direction = text.direction(locale)
+    if direction == "rtl":
+        return bidi.embedded(bidi.isolated_text(filled), direction)
+    return filled if locales.direction(locale) == "ltr" else bidi.embedded(filled, direction)
+
+
+def _untranslated(item: Item, locale: str) -> list[str]:
+    """The note, in the reader's language, that the item or a part of it is shown in another one."""
+    shown = [text.resolve(locale) for text in (item.stem, *(option.text for option in item.options))]
+    foreign = [other for other in shown if other != locale]
+    if not foreign:
+        return []
+    words = locales.words(locale)
+    message = str(words["untranslated" if shown[0] != locale else "untranslated_part"])
+    return [message.replace("{language}", str(words.get(f"static_language_{foreign[0]}", foreign[0])))]
 
 
 def _level(quiz: Quiz, locale: str) -> str:

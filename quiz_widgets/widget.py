@@ -13,7 +13,7 @@ from weakref import WeakSet
 import anywidget
 import traitlets
 
-from quiz_widgets import frontend, model, payload, preview
+from quiz_widgets import frontend, model, packs, payload, preview
 from quiz_widgets.attempt import refresh as refresh_attempts
 from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
 from quiz_widgets.demos import registry
@@ -89,6 +89,7 @@ class QuizWidget(Link):
 
     quiz = traitlets.Dict().tag(sync=True)
     practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    packs = traitlets.Dict().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, quiz: model.Quiz, recorder: Recorder, *, locale: str, view: ViewPayload) -> None:
@@ -102,6 +103,7 @@ class QuizWidget(Link):
             recorder,
             quiz=payload.quiz_payload(quiz, locale),
             practice=payload.practice_payload(quiz, locale),
+            packs=packs.packs(quiz, locale),
             view=view,
         )
 

@@ -210,6 +210,38 @@ def test_an_unknown_quiz_is_named_with_its_neighbours(name: str, expected: str) 
     assert error.value._render_traceback_() == [str(error.value)]
 
 
+@pytest.mark.parametrize(
+    ("environment", "locale"),
+    [
+        ({}, "en"),
+        ({"LANG": "tr_TR.UTF-8"}, "tr"),
+        ({"LANG": "tr_TR.UTF-8", "LC_ALL": "ar_EG"}, "ar"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "tr_TR.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "ar"}, "ar"),
+        ({"QUIZ_WIDGETS_LOCALE": "tr", "LANG": "ar_EG.UTF-8"}, "tr"),
+        ({"QUIZ_WIDGETS_LOCALE": "", "LANG": "ar_EG.UTF-8"}, "ar"),
+    ],
+)
+def test_the_language_is_the_one_asked_for_else_the_system_s(
+    environment: dict[str, str], locale: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("QUIZ_WIDGETS_LOCALE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert repr(load_quiz(SUMS)).endswith(f" {locale}>")
+    assert repr(load_quiz(SUMS, locale="en")).endswith(" en>")
+
+
+def test_a_wrong_locale_in_the_environment_is_named_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZ_WIDGETS_LOCALE", "trr")
+
+    with pytest.raises(api.QuizError, match=r"locale \(from QUIZ_WIDGETS_LOCALE\) 'trr'. Did you mean 'tr'"):
+        load_quiz(SUMS)
+
+
 def test_an_unknown_item_set_or_locale_is_named_with_its_neighbours() -> None:
     quiz = load_quiz(SUMS)
     with pytest.raises(api.QuizError, match=r"no item 'halve'. Did you mean 'half'\? Quiz 'sums' has: two-and-two"):

@@ -104,7 +104,7 @@ def test_a_guide_becomes_title_set_up_prose_demos_and_quiz_cells(quiz: Quiz) -> 
         ("quiz-all", "code"),
     ]
     by_id = {cell["id"]: source(cell) for cell in cells}
-    assert by_id["set-up"] == 'from quiz_widgets import load_quiz\n\nquiz = load_quiz("sample")'
+    assert by_id["set-up"] == 'from quiz_widgets import load_quiz\n\nquiz = load_quiz("sample", locale="en")'
     assert by_id["first-steps"] == (
         '<a id="first-steps"></a>\n\n## First steps\n\nSome *prose*.\n\n<a id="demo-adam_bytes"></a>'
     )

@@ -13,7 +13,7 @@ export class ChoiceView {
     this.shown = shown;
     const { item, store, words } = shown;
     const type = item.kind === "single" ? "radio" : "checkbox";
-    this.rows = optionOrder(item.options, store.attempt.id, item.id).map((option) => {
+    this.rows = optionOrder(item.options, store.id, item.id).map((option) => {
       const why = el("div", { class: "why", id: `why-${option.id}` });
       const input = el("input", { type, name: "option", "aria-describedby": why.id, change: () => choose(this.chosen()), click: (event) => this.locked && event.preventDefault() });
       const mark = el("span", { class: "mark", lang: words.locale, dir: words.dir });

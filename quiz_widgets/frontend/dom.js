@@ -67,8 +67,9 @@ export function fill(node, text, numbers) {
   if (numbers) {
     const { values, locale } = numbers;
     // A sign stays before its number in any direction; the text may be in another language than the page.
-    const number = (/** @type {string} */ name) => escapeHtml(localNumber(values[name], typeof text === "string" ? locale : text.lang));
-    html = html.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? `<bdi dir=ltr>${number(name)}</bdi>` : whole));
+    const written = typeof text === "string" ? locale : text.lang;
+    html = html.replace(/\{(\w+)\}/g, (whole, name) =>
+      Object.hasOwn(values, name) ? el("bdi", { dir: "ltr" }, localNumber(values[name], written)).outerHTML : whole);
   }
   node.innerHTML = html;
   return local(node, text);
@@ -78,11 +79,6 @@ export function fill(node, text, numbers) {
 export function plain(text, numbers) {
   const made = fill(document.createElement("template"), text, numbers);
   return (made.content.textContent ?? "").trim();
-}
-
-/** @param {string} text */
-function escapeHtml(text) {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** @param {HTMLElement} node focus, wherever it is */

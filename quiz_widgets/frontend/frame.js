@@ -17,7 +17,7 @@ export class Frame {
    * @param {Store} store
    * @param {Element} host
    * @param {Texts} texts
-   * @param {Record<string, string>} packs other languages: deflated JSON of the same texts in base64
+   * @param {Record<string, string>} packs other languages, made by packs.py
    * @param {ViewPayload} view
    * @param {"h1" | "h2"} heading
    */
@@ -28,8 +28,9 @@ export class Frame {
     this.view = view;
     this.heading = heading;
     this.locale = texts.quiz.locale;
-    /** @type {Map<string, Promise<Texts>>} */
-    this.known = new Map([[this.locale, Promise.resolve(texts)]]);
+    this.base = texts;
+    /** @type {Record<string, Promise<Texts>>} */
+    this.known = { [this.locale]: Promise.resolve(texts) };
     const others = typeof DecompressionStream === "function" ? Object.keys(packs) : [];
     /** @type {HTMLSelectElement | null} */
     this.tongue = others.length
@@ -37,7 +38,6 @@ export class Frame {
         ...[this.locale, ...others].sort().map((code) => el("option", { value: code, lang: code }, languageName(code))))
       : null;
     this.box = el("div", { class: "quiz", role: "group" });
-    Object.assign(this.box, { frame: this }); // the page keeps the frame, the store does not
     this.draw(texts);
     this.update();
   }
@@ -49,12 +49,10 @@ export class Frame {
   }
 
   update() {
-    const wanted = this.store.chosen.get(documentOf(this.host)) ?? this.locale;
-    if (wanted === this.locale || !(wanted in this.packs || this.known.has(wanted))) return this.shown?.update();
-    const texts = this.known.get(wanted) ?? unpack(this.packs[wanted]);
-    this.known.set(wanted, texts);
-    texts.then((found) => wanted === this.store.chosen.get(documentOf(this.host)) && this.locale !== wanted && this.draw(found),
-      (error) => console.warn("quiz_widgets: a language cannot be read", error));
+    const wanted = (this.wanted = this.store.chosen.get(documentOf(this.host)) ?? this.locale);
+    if (wanted === this.locale || !(wanted in this.packs || wanted in this.known)) return this.shown?.update();
+    this.known[wanted] ??= unpack(this.packs[wanted], this.base);
+    this.known[wanted].then((texts) => wanted === this.wanted && wanted !== this.locale && this.draw(texts));
   }
 
   /** @param {Texts} texts */
@@ -63,7 +61,8 @@ export class Frame {
     const words = new Words(quiz);
     const focused = tongue?.matches(":focus");
     this.locale = quiz.locale;
-    Object.assign(box, { lang: quiz.locale, dir: quiz.dir, ariaLabel: plain(quiz.title) });
+    // The page keeps the frame, the store does not.
+    Object.assign(box, { frame: this, lang: quiz.locale, dir: quiz.dir, ariaLabel: plain(quiz.title) });
     if (tongue) Object.assign(tongue, { value: quiz.locale, ariaLabel: words.say("language") });
     const setting = { store, words, quiz, practice, host, heading, tongue };
     const named = view.items;
@@ -76,8 +75,18 @@ export class Frame {
   }
 }
 
-/** @param {string} packed @returns {Promise<Texts>} */
-async function unpack(packed) {
+/** @param {string} packed @param {Texts} base @returns {Promise<Texts>} */
+async function unpack(packed, base) {
   const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text());
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const leaves = (await new Response(stream).json()).values();
+  const [quiz, practice] = translated([base.quiz, base.practice], () => leaves.next().value);
+  return { quiz, practice };
+}
+
+/** A payload with the leaves of another language in their places; 0 keeps its own. @param {any} base @param {() => any} next @returns {any} */
+function translated(base, next) {
+  if (Array.isArray(base)) return base.map((part) => translated(part, next));
+  if (!(base instanceof Object) || "html" in base || "other" in base) return next() || base;
+  return Object.fromEntries(Object.entries(base).map(([name, part]) => [name, translated(part, next)]));
 }

@@ -1,9 +1,9 @@
 // The only place that knows differences between hosts: where things are kept, who else listens to keys, where
 // a guide's section is.
 
-/** Whether JupyterLab or Notebook 7 runs this page. */
-export function inJupyter() {
-  return Boolean(document.getElementById("jupyter-config-data"));
+/** The settings of JupyterLab or Notebook 7, where one of them runs this page. */
+export function jupyterConfig() {
+  return document.getElementById("jupyter-config-data");
 }
 
 /**
@@ -11,7 +11,7 @@ export function inJupyter() {
  * base address stands for all of its pages.
  */
 function pagePath() {
-  const config = document.getElementById("jupyter-config-data")?.textContent;
+  const config = jupyterConfig()?.textContent;
   try {
     if (config) return String(JSON.parse(config).baseUrl);
   } catch {
@@ -121,6 +121,6 @@ export function findPlace(near, id) {
 export function goTo(place) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   place.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
-  if (place.tabIndex < 0) place.tabIndex = -1;
+  if (!place.matches("a[href], button")) place.tabIndex = -1; // a bare anchor has 0 and yet takes no focus
   place.focus({ preventScroll: true });
 }

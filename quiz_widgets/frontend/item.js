@@ -35,7 +35,7 @@ export class ItemView {
   constructor(parts, around) {
     const { item, store, words } = parts;
     /** @type {Shown} */
-    this.shown = { ...parts, ...drawn(item, store.attempt.id, words.locale) };
+    this.shown = { ...parts, ...drawn(item, store.id, words.locale) };
     const { numbers } = this.shown;
     this.around = around;
     this.notice = "";

@@ -25,7 +25,7 @@ export class InlineView {
 
   build() {
     const { quiz, words, practice, tongue } = this.setting;
-    this.attempt = this.setting.store.attempt.id;
+    this.attempt = this.setting.store.id;
     this.views = this.items.map((item) => {
       const position = words.say("position_in", { number: item.place, count: item.of, title: fill(el("i"), quiz.title).textContent ?? "" });
       return new ItemView({ ...this.setting, item, practice: practice?.items[item.id] }, { position });
@@ -34,7 +34,7 @@ export class InlineView {
   }
 
   update() {
-    if (this.attempt !== this.setting.store.attempt.id) this.build(); // another order of options
+    if (this.attempt !== this.setting.store.id) this.build(); // another order of options
     else for (const view of this.views ?? []) view.update();
   }
 }
@@ -73,7 +73,7 @@ export class PlayerView {
   /** Where a learner goes on: the first open question, or the summary. @param {number} [index] another place */
   begin(index = -1) {
     const { store, words } = this.setting;
-    this.attempt = store.attempt.id;
+    this.attempt = store.id;
     this.below.replaceChildren(contentsView(this.items, words, this.attempt));
     const open = this.states().findIndex((state) => state.open);
     this.show(index < 0 ? (open < 0 ? this.items.length : open) : index);
@@ -141,7 +141,7 @@ export class PlayerView {
   }
 
   update() {
-    if (this.attempt !== this.setting.store.attempt.id) return this.begin();
+    if (this.attempt !== this.setting.store.id) return this.begin();
     if (this.view) {
       this.view.update();
       this.progress.show(this.index, this.states());

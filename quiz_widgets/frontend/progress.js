@@ -20,8 +20,8 @@ export class ProgressView {
     this.text.textContent = this.words.say("position", { number: current + 1, count: states.length });
     this.steps.forEach((step, index) => {
       const { phase, right, submits } = states[index];
-      const mark = phase === "closed" ? (right ? "ok" : "no") : submits ? "some" : "";
-      const name = { ok: "step_right", no: "step_wrong", some: "step_begun", "": "step_open" }[mark];
+      const [mark, name] = phase === "closed" ? (right ? ["ok", "step_right"] : ["no", "step_wrong"])
+        : submits ? ["some", "step_begun"] : ["", "step_open"];
       step.className = `step ${mark}`;
       step.ariaLabel = this.words.say(name, { number: index + 1 });
       step.ariaCurrent = index === current ? "step" : null;

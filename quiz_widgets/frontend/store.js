@@ -3,7 +3,7 @@
 // Every mount of the quiz and every link to a kernel registers here, so inline items and the whole quiz agree at
 // once. Events stay in page storage until a kernel has them on record; a record wins over what the page believes.
 
-import { Shelf, inJupyter, randomId } from "./host.js";
+import { Shelf, jupyterConfig, randomId } from "./host.js";
 import { registry } from "./registry.js";
 import { reduceItem } from "./state.js";
 
@@ -69,6 +69,11 @@ export class Store {
     this.shelf.watch(() => this.load() && this.tell());
   }
 
+  /** Of the open attempt. */
+  get id() {
+    return this.attempt.id;
+  }
+
   /** @param {() => void} listener @returns {() => void} */
   subscribe(listener) {
     this.listeners.add(listener);
@@ -84,9 +89,9 @@ export class Store {
     const kept = this.shelf.read();
     if (!kept?.attempt?.id) return false;
     this.follow(kept.attempt);
-    const ours = kept.attempt.id === this.attempt.id;
+    const ours = kept.attempt.id === this.id;
     for (const event of kept.events ?? []) {
-      const old = event.attempt !== this.attempt.id && (this.done.has(event.id) || kept.outcomes[event.id]);
+      const old = event.attempt !== this.id && (this.done.has(event.id) || kept.outcomes[event.id]);
       if (!old && !this.events.has(event.id)) this.events.set(event.id, event);
     }
     if (ours) {
@@ -112,7 +117,7 @@ export class Store {
   adopt(attempt, outcomes) {
     if (attempt?.id) this.follow(attempt);
     for (const [id, outcome] of Object.entries(outcomes ?? {})) {
-      if (outcome.event.attempt === this.attempt.id) {
+      if (outcome.event.attempt === this.id) {
         this.outcomes[id] = outcome;
         this.events.set(id, outcome.event);
       } else {
@@ -120,14 +125,14 @@ export class Store {
         this.events.delete(id);
       }
     }
-    if (!this.attempt.id) this.attempt = { id: randomId(), started: Date.now() };
+    if (!this.id) this.attempt = { id: randomId(), started: Date.now() };
     this.save();
     this.tell();
   }
 
   /** The newer attempt is the open one. @param {AttemptPayload} attempt */
   follow(attempt) {
-    if (attempt.id === this.attempt.id || attempt.started <= this.attempt.started) return;
+    if (attempt.id === this.id || attempt.started <= this.attempt.started) return;
     this.attempt = { id: attempt.id, started: attempt.started };
     this.drafts.clear();
     this.firstSeen.clear();
@@ -175,10 +180,10 @@ export class Store {
 
   /** Events of older attempts that a kernel has had, now that it is at ours. @param {Model} model */
   forget(model) {
-    if (model.get("attempt")?.id !== this.attempt.id) return;
+    if (model.get("attempt")?.id !== this.id) return;
     const sent = this.links.get(model)?.sent;
     for (const [id, event] of this.events) {
-      if (event.attempt === this.attempt.id || !sent?.has(id)) continue;
+      if (event.attempt === this.id || !sent?.has(id)) continue;
       this.done.add(id);
       this.events.delete(id);
     }
@@ -206,7 +211,7 @@ export class Store {
 
   /** The time in ms since 1970, but never before what was done last: a clock that is set back changes no order. */
   now() {
-    const done = [...this.events.values()].filter((event) => event.attempt === this.attempt.id);
+    const done = [...this.events.values()].filter((event) => event.attempt === this.id);
     return Math.max(Date.now(), ...done.map((event) => event.at));
   }
 
@@ -214,7 +219,7 @@ export class Store {
   add(event) {
     this.load(); // a second tab may have done the same
     if (this.events.has(event.id)) return this.tell();
-    this.events.set(event.id, { ...event, attempt: this.attempt.id, at: this.now() });
+    this.events.set(event.id, { ...event, attempt: this.id, at: this.now() });
     this.added.set(event.id, performance.now());
     this.save();
     this.send();
@@ -231,7 +236,7 @@ export class Store {
    * @returns {ItemState}
    */
   state(item) {
-    const events = [...this.events.values()].filter((event) => event.attempt === this.attempt.id && event.item === item.id);
+    const events = [...this.events.values()].filter((event) => event.attempt === this.id && event.item === item.id);
     const practice = this.practice[item.id];
     return reduceItem(item, practice, events, this.outcomes, this.fresh[item.id] ?? 0, this.shown[item.id] ?? -1);
   }
@@ -253,7 +258,7 @@ export class Store {
     if (phase === "closed") return;
     const seconds = (Date.now() - (this.firstSeen.get(item.id) ?? Date.now())) / 1000;
     this.drafts.delete(item.id);
-    const id = `${this.attempt.id}/${item.id}/${submits + 1}`;
+    const id = `${this.id}/${item.id}/${submits + 1}`;
     this.add({ id, kind: "submit", item: item.id, round, response, seconds, ...(variant === undefined ? {} : { variant }) });
   }
 
@@ -261,7 +266,7 @@ export class Store {
   hint(item) {
     const { hints, round } = this.state(item);
     if (hints >= item.hints) return;
-    this.add({ id: `${this.attempt.id}/${item.id}/hint/${hints + 1}`, kind: "hint", item: item.id, round, response: [] });
+    this.add({ id: `${this.id}/${item.id}/hint/${hints + 1}`, kind: "hint", item: item.id, round, response: [] });
   }
 
   /** @param {ItemPayload} item */
@@ -269,7 +274,7 @@ export class Store {
     const { round } = this.state(item);
     this.drafts.delete(item.id);
     this.shown[item.id] = round; // a second reveal in an attempt has no event of its own
-    this.add({ id: `${this.attempt.id}/${item.id}/reveal`, kind: "reveal", item: item.id, round, response: [] });
+    this.add({ id: `${this.id}/${item.id}/reveal`, kind: "reveal", item: item.id, round, response: [] });
     this.save();
   }
 
@@ -286,12 +291,12 @@ export class Store {
 
   /** @param {number} round */
   finish(round) {
-    this.add({ id: `${this.attempt.id}/finish/${round + 1}`, kind: "finish", item: "", round, response: [] });
+    this.add({ id: `${this.id}/finish/${round + 1}`, kind: "finish", item: "", round, response: [] });
   }
 
   restart() {
     const next = { id: randomId(), started: Math.max(Date.now(), this.attempt.started + 1) };
-    this.add({ id: `${this.attempt.id}/restart`, kind: "restart", item: "", round: 0, response: [next.id] });
+    this.add({ id: `${this.id}/restart`, kind: "restart", item: "", round: 0, response: [next.id] });
     this.adopt(next, {});
   }
 
@@ -306,7 +311,7 @@ export class Store {
     if (!this.shelf.works) return { keeping: "lost", at: event.at };
     const age = performance.now() - (this.added.get(event.id) ?? -PATIENCE);
     if (this.links.size && age < PATIENCE) return { keeping: "saving", at: event.at };
-    return { keeping: this.links.size || inJupyter() ? "unheard" : "kept", at: event.at };
+    return { keeping: this.links.size || jupyterConfig() ? "unheard" : "kept", at: event.at };
   }
 }
 

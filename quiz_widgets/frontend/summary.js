@@ -38,10 +38,9 @@ export function summaryView(items, store, words, host, acts) {
   links.forEach((link, index) => read?.append(index ? " · " : "", link));
 
   const list = el("ol", { class: "sum" }, ...rows.map(({ item, state }, index) => {
-    const mark = state.phase === "closed" ? (state.right ? "ok" : "no") : "";
-    const sign = { ok: "✓", no: "✗", "": "–" }[mark];
-    const name = { ok: "sum_right", no: "sum_wrong", "": state.submits ? "sum_begun" : "sum_open" }[mark];
-    const stem = el("span", { class: "what" }, shorten(plain(item.stem, drawn(item, store.attempt.id, words.locale).numbers)));
+    const [mark, sign, name] = state.phase !== "closed" ? ["", "–", state.submits ? "sum_begun" : "sum_open"]
+      : state.right ? ["ok", "✓", "sum_right"] : ["no", "✗", "sum_wrong"];
+    const stem = el("span", { class: "what" }, shorten(plain(item.stem, drawn(item, store.id, words.locale).numbers)));
     if (typeof item.stem !== "string") Object.assign(stem, { lang: item.stem.lang, dir: item.stem.dir });
     const label = words.say("review_of", { number: index + 1 });
     return el("li", {}, el("span", { class: `sign ${mark}`, "aria-hidden": "true" }, sign), stem,

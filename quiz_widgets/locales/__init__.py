@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -19,6 +20,16 @@ def available() -> tuple[str, ...]:
     """Locales whose interface words exist, sorted."""
     folder = resources.files(__name__)
     return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".json")))
+
+
+def of_system(environment: Mapping[str, str]) -> str:
+    """The locale that the system's language (``ar_EG.UTF-8``) names, from `LC_ALL`, `LC_MESSAGES` or `LANG`.
+
+    The first of them that is set decides; English where there are no words for it.
+    """
+    tag = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    language = re.split(r"[_.@-]", tag)[0].lower()
+    return language if language in available() else SOURCE_LOCALE
 
 
 def direction(locale: str) -> Direction:

@@ -217,7 +217,8 @@ def test_feedback_links_to_the_section_where_the_page_has_it(mount: Mounts) -> N
 def test_evidence_says_when_and_where_it_was_measured(mount: Mounts) -> None:
     html = live(sample.quiz(), ONE)
     evidence = (
-        '"evidence":{"text":"{count} bytes, counted","name":"bytes","facts":{"count":"2"},"date":"2026-03-01","machine":"laptop"},"key":["two"]'
+        '"evidence":{"text":"{count} bytes, counted","name":"bytes","facts":{"count":"2"},'
+        '"date":"2026-03-01","machine":"laptop"},"key":["two"]'
     )
     page = mount.open(document(html.replace('"key":["two"]', evidence)))
 

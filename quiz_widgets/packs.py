@@ -1,0 +1,46 @@
+"""Further languages of what an output carries, so that a page can change its language without a kernel.
+
+A pack holds only what differs: the leaves of the payload in order, 0 where a leaf is the same, as deflated JSON in
+base64. `frontend/frame.js` puts them in the places of its own. A leaf is whatever is no list and no object, and an
+object with ``html`` (a text with its language) or ``other`` (a counting message).
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from quiz_widgets import locales
+from quiz_widgets.contract import ViewPayload
+from quiz_widgets.model import Quiz
+from quiz_widgets.payload import practice_payload, quiz_payload
+
+
+def packs(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> dict[str, str]:
+    """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale."""
+    base = _payload(quiz, locale, view)
+    others = [name for name in quiz.locales if name != locale and name in locales.available()]
+    return {name: _packed(list(_leaves(base, _payload(quiz, name, view)))) for name in sorted(others)}
+
+
+def _payload(quiz: Quiz, locale: str, view: ViewPayload | None) -> list[Any]:
+    return [quiz_payload(quiz, locale, view), practice_payload(quiz, locale, view)]
+
+
+def _leaves(base: Any, other: Any) -> Iterator[Any]:
+    if isinstance(base, list):
+        for part, there in zip(base, other, strict=True):
+            yield from _leaves(part, there)
+    elif isinstance(base, dict) and "html" not in base and "other" not in base:
+        for name, part in base.items():
+            yield from _leaves(part, other[name])
+    else:
+        yield 0 if base == other else other
+
+
+def _packed(leaves: list[Any]) -> str:
+    text = json.dumps(leaves, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
