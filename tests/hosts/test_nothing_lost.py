@@ -1,4 +1,4 @@
-"""Nothing is lost in real JupyterLab and Notebook 7: killed kernels, closed tabs, full storage, full disks, two tabs."""
+"""Nothing is lost in real JupyterLab and Notebook 7: killed kernels, closed tabs, full storage and disks, two tabs."""
 
 from __future__ import annotations
 
