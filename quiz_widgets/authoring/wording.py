@@ -93,8 +93,8 @@ def _form(source: str, form: str, locale: str, *, own: bool, counted: bool) -> I
         yield "placeholder", f"dropped: {', '.join(f'`{{{name}}}`' for name in sorted(lost))}", "keep it as in en.json"
     if unknown := sorted(found - wanted):
         yield "placeholder", f"unknown placeholder {', '.join(f'`{{{name}}}`' for name in unknown)}", "see en.json"
-    words = re.findall(r"\b[a-z]{2,}\b", _PLACEHOLDER.sub("", source))
-    if not own and form == source and len(words) > 1:
+    sentence = re.search(r"\b[a-z]{2,} [a-z]{2,}\b", _PLACEHOLDER.sub("", source))  # names, or a list of them, are none
+    if not own and form == source and sentence:
         yield "unchanged", "the message is still the English one", "translate it"
     if own:
         return
