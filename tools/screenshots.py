@@ -1,4 +1,5 @@
-"""Make the pictures that the README shows: the whole quiz in light and dark, its summary, and one item in JupyterLab.
+"""Make the pictures in docs/images: the quiz in light and dark, its summary, one item in JupyterLab, and per language
+light, dark, 320 pixels wide, in forced colours, and printed.
 
 Run it with ``make screenshots``: it starts the course on the loopback, answers as a learner would, and stops.
 """
@@ -13,11 +14,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from quiz_widgets import compiled, load_quiz
+from quiz_widgets import compiled, load_quiz, locales
 from quiz_widgets.model import Item, Quiz
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
 from tests.hosts.hosting import TOKEN, Host, Server, wait_until
@@ -62,6 +63,36 @@ def standalone(browser: Browser, quiz: Quiz, page_file: Path, scheme: Literal["l
         expect(player.get_by_text("7 of 8", exact=True)).to_be_visible()
         shoot(player, "summary")
     context.close()
+
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 320, "height": 900}, "device_scale_factor": 1.5},
+    "forced": {"forced_colors": "active", "color_scheme": "dark"},
+    "print": {},
+}
+
+
+def in_language(browser: Browser, quiz: Quiz, locale: str, page_file: Path) -> None:
+    """The first question in one language and every look: answered right, or in a narrow page wrong."""
+    words = locales.words(locale)
+    item = quiz.in_set(None)[1]
+    for look, options in LOOKS.items():
+        if locale == "en" and look in SCHEMES:
+            continue  # made by `standalone`
+        context = browser.new_context(**{"viewport": {"width": 760, "height": 1200}} | options)
+        page = context.new_page()
+        page.goto(page_file.as_uri())
+        player = page.locator(".quiz-widgets-live").first
+        player.get_by_role("button", name=words["step_open"].format(number=2), exact=True).click()
+        option = next(option for option in item.options if option.correct == (look != "narrow"))
+        player.get_by_role("radio", name=option.text.rendered(locale).plain).first.check()
+        player.get_by_role("button", name=words["check"], exact=True).click()
+        if look == "print":
+            page.emulate_media(media="print")
+        shoot(player, f"{locale}-{look}")
+        context.close()
 
 
 @contextmanager
@@ -136,9 +167,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         base = Path(folder)
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
-        page_file = load_quiz(NAME).to_html(base / "quiz.html")
+        page_file = load_quiz(NAME, "en").to_html(base / "quiz.html")
         for scheme in SCHEMES:
             standalone(browser, quiz, page_file, scheme)
+        for locale in quiz.locales:
+            in_language(browser, quiz, locale, load_quiz(NAME, locale).to_html(base / f"quiz.{locale}.html"))
         with serving(base) as server:
             in_jupyterlab(browser, quiz, server)
         browser.close()
