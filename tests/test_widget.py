@@ -97,7 +97,7 @@ def test_what_demos_have_measured_here_reaches_every_link(
 
 
 @pytest.mark.parametrize(
-    "name", ["measured", "outcomes", "attempt", "quiz_id", "_esm", "quiz", "practice", "view", "desk"]
+    "name", ["measured", "packs", "outcomes", "attempt", "quiz_id", "_esm", "quiz", "practice", "view", "desk"]
 )
 def test_what_only_the_kernel_may_write_is_dropped(recorder: LocalRecorder, name: str) -> None:
     shown = QuizWidget(QUIZ, recorder, locale="en", view={})

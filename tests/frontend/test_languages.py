@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -208,6 +209,22 @@ def test_evidence_shows_the_record_then_what_this_kernel_has_measured(mount: Mou
     expect(page.get_by_text("Demo", exact=True)).to_be_in_viewport()
     page.evaluate("model.leave()")
     expect(page.get_by_text("Ölçülen: 2 bayt, FP32'nin 0,5 katı.")).to_be_visible()
+
+
+def test_a_cited_question_shows_its_source_with_the_key(mount: Mounts) -> None:
+    item = replace(
+        sample.BYTES, evidence=None, evidence_text=None, recorded=None, source=sample_quiz.text("A paper, 2020.")
+    )
+    page = mount.open(document(live(sample.quiz(item), ONE, locale="ar")))
+
+    expect(page.get_by_text("A paper, 2020.")).to_have_count(0)
+    page.get_by_role("radio", name="بايتان").check()
+    page.get_by_role("button", name="تحقّق").click()
+
+    source = page.get_by_text("A paper, 2020.")
+    expect(source).to_be_visible()
+    assert [source.get_attribute(name) for name in ("lang", "dir")] == ["en", "ltr"]
+    expect(page.get_by_text("المصدر")).to_be_visible()
 
 
 def test_without_the_demo_cell_nothing_leads_there(mount: Mounts) -> None:
