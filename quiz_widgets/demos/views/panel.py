@@ -45,6 +45,21 @@ STYLE: Any = {
 }
 
 
+# Notebook 7 takes plain keys, arrows among them, before a focused slider hears them. It leaves an element alone that
+# bears this attribute, so each control gets it for as long as a plain key is handled; Ctrl+S still saves.
+KEYS = (
+    "<script>(() => {"
+    'const once = Symbol.for("quiz_widgets.controls"); if (window[once]) return; window[once] = true;'
+    'addEventListener("keydown", (event) => {'
+    "const control = event.target; if (event.ctrlKey || event.metaKey || event.altKey) return;"
+    'if (!control.matches?.(".noUi-handle, .widget-checkbox input")) return;'
+    'control.setAttribute("data-lm-suppress-shortcuts", "true");'
+    'setTimeout(() => control.removeAttribute("data-lm-suppress-shortcuts"));'
+    "}, true);"
+    "})()</script>"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Caption:
     """What the picture says: one sentence of conclusion, and the numbers behind it for those who cannot see it."""
@@ -142,7 +157,7 @@ class Panel:
             f'<figure lang="{self._words.locale}" dir="{self._words.direction}" style="margin:0;max-width:{width}px">'
             f'<img alt="{title}" width="{width}" height="{height}" src="data:image/png;base64,{encoded}" '
             f'style="display:block;max-width:100%;height:auto;background:{PAPER};border-radius:6px">'
-            f'<figcaption style="margin:0.5em 0">{summary}</figcaption></figure>'
+            f'<figcaption style="margin:0.5em 0">{summary}</figcaption></figure>{KEYS}'
         )
         text = f"{picture.caption.title}\n{picture.caption.summary}"
         return {"text/html": markup, "image/png": encoded, "text/plain": text}
