@@ -40,6 +40,7 @@ def choose(place: Page | Locator, item: Item, *, right: bool = True) -> None:
 
 def shoot(place: Locator, name: str) -> None:
     """Write one picture, small enough for a README."""
+    place.page.mouse.move(0, 0)  # nothing is pointed at
     place.screenshot(path=IMAGES / f"{name}.png", animations="disabled")
     print(f"docs/images/{name}.png")
 

@@ -57,7 +57,7 @@ def readable(value: bool | float | str) -> str:
     if -4 <= exponent < 7:
         return canonical(Decimal(f"{value:.{max(0, 2 - exponent)}f}"))
     raised = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{canonical(Decimal(mantissa))} × 10{raised}"
+    return f"{canonical(Decimal(mantissa))}\u00a0×\u00a010{raised}"
 
 
 def local_percent(decimal: str, locale: str) -> str:
