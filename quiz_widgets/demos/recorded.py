@@ -67,7 +67,17 @@ def _speeds(label: str) -> Any:
             speed = isa.measure(setting)
             found[setting] = {"bf16": speed.bf16 / speed.fp32, "fp16": speed.fp16 / speed.fp32}
             advance()
-    return found
+    return {**found, **_on_cuda()}
+
+
+def _on_cuda() -> dict[str, Any]:
+    """The same ratios on a CUDA device, where there is one."""
+    from quiz_widgets.demos import cuda
+
+    if not cuda.available():
+        return {}
+    speed = cuda.matmul_speed()
+    return {cuda.device_name(): {"bf16": speed.bf16 / speed.fp32, "fp16": speed.fp16 / speed.fp32}}
 
 
 _DEMOS: dict[str, Callable[[str], Any]] = {"activations": _activations, "autocast": _autocast, "speeds": _speeds}
