@@ -117,7 +117,9 @@ def test_no_more_than_thirty_two_are_drawn_and_always_the_same_ones(tmp_path: Pa
     assert first.variants == second.variants
     assert len(set(drawn)) == len(drawn) == 32
     assert drawn != sorted(drawn, key=int)
-    assert load(tmp_path, QUIZ.replace("id: thirds", "id: other")).items[0].variants[0].numbers["number"] != drawn[0]
+
+    other = QUIZ.replace("[1, 2, 3, 4, 2.0, 1000]", f"[{', '.join(numbers)}]").replace("id: thirds", "id: other")
+    assert load(tmp_path, other).items[0].variants != first.variants
 
 
 @pytest.mark.parametrize(

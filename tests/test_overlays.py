@@ -140,6 +140,8 @@ def test_a_guides_titles_come_from_its_translation(tmp_path: Path) -> None:
         ("CPU and GPU", "وGPU و CPU", "ar", []),
         ("CPU and GPU", "وحGPU", "ar", ["script"]),
         ("`a` twice: `a`", "iki kez `a`", "tr", ["code"]),
+        ("`$a` costs `$b`", "`$a` fiyatı `$b`", "tr", []),
+        ("Ada, Bob", "Ada, بوب", "ar", ["punctuation"]),
         ("$x$ and $y$", "$y$ ve $x$", "tr", []),
         ("`{a}` in code", "kodda `{a}`", "tr", []),
         ("{a} of {b}", "{b} içinde {a}", "tr", []),
@@ -149,6 +151,31 @@ def test_a_guides_titles_come_from_its_translation(tmp_path: Path) -> None:
 )
 def test_fidelity(source: str, text: str, locale: str, rules: list[str]) -> None:
     assert [fault.rule for fault in fidelity.check(source, text, locale, may_equal=False)] == rules
+
+
+def test_a_text_that_is_listed_may_equal_the_source(quiz: Path) -> None:
+    overlay = "locale: tr\nitems:\n  one:\n    stem: What is `1 + 1`?\n"
+    (quiz / "quiz.tr.yaml").write_text(overlay + "unchanged: [items.one.stem]\n", encoding="utf-8")
+
+    assert not authoring.check([quiz]).errors
+    assert authoring.coverage([quiz])["tr"].translated == 1
+    assert "unchanged:\n  - items.one.stem\n" in translate.overlay(quiz, "tr").text
+
+
+def test_a_quiz_with_problems_says_nothing_about_its_translations(quiz: Path) -> None:
+    (quiz / "quiz.tr.yaml").write_text("locale: tr\nitems:\n  gone:\n    stem: Nerede?\n", encoding="utf-8")
+    (quiz / "quiz.yaml").write_text(QUIZ.replace("id: one", "id: One"), encoding="utf-8")
+
+    assert [problem.rule for problem in authoring.check([quiz]).problems] == ["id"]
+
+
+def test_a_hundred_per_cent_is_everything() -> None:
+    assert [Coverage(1000, done).percent for done in (0, 9, 999, 1000)] == [0, 0, 99, 100]
+    assert Coverage().percent == 100
+
+
+def test_a_section_that_the_source_has_not_is_not_counted() -> None:
+    assert authoring.coverage([BROKEN / "guide-section"])["tr"] == Coverage(16, 2, 2)
 
 
 def test_a_fault_within_a_long_text_has_its_own_place(quiz: Path) -> None:
@@ -210,6 +237,23 @@ def test_what_is_there_stays_as_it_is_written(quiz: Path) -> None:
         )
         + "\n"
     )
+
+
+def test_a_line_of_a_text_is_no_comment(quiz: Path) -> None:
+    (quiz / "quiz.tr.yaml").write_text("locale: tr\ntitle: |-\n  Toplam\n  #5\ndescription: Bir.\n", encoding="utf-8")
+
+    assert "title: |-\n  Toplam\n  #5\ndescription: Bir.\n\nitems:" in translate.overlay(quiz, "tr").text
+
+
+@pytest.mark.parametrize("text", ["mixed-precision-training " * 9 + "end", " indented\nlines", "a\n\n  b"])
+def test_texts_that_folding_would_change(text: str) -> None:
+    sources = {"title": text, "items.a.hints.0": text}
+
+    root = tree.read(writer.write("tr", sources, writer.Written()).encode(), "x").root
+
+    assert isinstance(root, tree.Mapping)
+    assert isinstance(root.entries["title"], tree.Scalar)
+    assert root.entries["title"].text == text
 
 
 def test_only_accepting_renews_hashes(quiz: Path) -> None:
@@ -310,11 +354,14 @@ def test_po_files_carry_texts_out_and_back(quiz: Path, tmp_path: Path) -> None:
 
 
 def test_stale_texts_are_fuzzy_and_foreign_ones_are_reported(quiz: Path, tmp_path: Path) -> None:
+    source = quiz / "quiz.yaml"
+    source.write_text(QUIZ.replace("One too many.", "Only 7% of all say so."), encoding="utf-8")
     (quiz / "quiz.tr.yaml").write_text(
         "locale: tr\ntitle: Toplamlar\ntranslates: {title: '00000000'}\n", encoding="utf-8"
     )
     file = tmp_path / "tr.po"
     file.write_bytes(translate.po_text(quiz, "tr"))
+    assert "python-format" not in file.read_text(encoding="utf-8")
     assert re.search(r'#, fuzzy\nmsgctxt "title"\nmsgid "Sums"\nmsgstr "Toplamlar"', file.read_text(encoding="utf-8"))
 
     changed = (

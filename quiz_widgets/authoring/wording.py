@@ -89,7 +89,7 @@ def _plural(source: Mapping[str, str], message: Mapping[str, str], locale: str) 
 def _form(source: str, form: str, locale: str, *, own: bool, counted: bool) -> Iterator[tuple[str, str, str]]:
     wanted, found = set(_PLACEHOLDER.findall(source)), set(_PLACEHOLDER.findall(form))
     lost = wanted - found - ({"count"} if counted else set())  # "two tries" needs no number
-    if lost and not own:
+    if lost:
         yield "placeholder", f"dropped: {', '.join(f'`{{{name}}}`' for name in sorted(lost))}", "keep it as in en.json"
     if unknown := sorted(found - wanted):
         yield "placeholder", f"unknown placeholder {', '.join(f'`{{{name}}}`' for name in unknown)}", "see en.json"

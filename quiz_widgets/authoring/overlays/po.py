@@ -19,8 +19,9 @@ def export(
     pofile, catalogs = _babel("pofile"), _babel("catalog")
     catalog = catalogs.Catalog(locale=locale.replace("-", "_"), project=project, charset="utf-8", fuzzy=False)
     for path, source in sources.items():
-        flags = {"fuzzy"} if path in outdated else set()
-        catalog.add(source, translated.get(path, ""), context=path, flags=flags)
+        message = catalog.add(source, translated.get(path, ""), context=path)
+        # Babel takes "7% of" for a format of Python's.
+        message.flags = {"fuzzy"} if path in outdated else set()
     buffer = BytesIO()
     pofile.write_po(buffer, catalog, width=100)
     return buffer.getvalue()
