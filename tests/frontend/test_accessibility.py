@@ -165,7 +165,7 @@ def test_the_whole_quiz_by_keyboard_alone(mount: Mounts) -> None:
     keys.press("Space")
     assert focused(page) == "stem"
     for name in ("sum", "norm"):
-        for _ in range(9):
+        for _ in range(20):
             keys.press("Tab")
             if page.get_by_role("checkbox", name=name).evaluate("(node) => node.getRootNode().activeElement === node"):
                 break
