@@ -16,6 +16,8 @@ from quiz_widgets.payload import practice_payload, quiz_payload
 from quiz_widgets.preview import preview_html
 
 HOST = "quiz-widgets-live"  # not the preview's own class: a stored preview must never be taken for a host
+# `nbconvert --sanitize-html` turns a script into text; JupyterLab's styles, which it brings along, hide this element.
+_UNSEEN = "lm-Widget lm-mod-hidden"
 _ENDS_SCRIPT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
 
 
@@ -90,5 +92,6 @@ def _live(quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mappin
         "view": view,
         **more,
     }
-    # The host is the script's elder brother: it is found from there, so a copy of this output works as well.
-    return f'<div class="{HOST}">{preview}</div>\n<script>{frontend.script()}({script_json(data)});</script>\n'
+    # The host stands before the script: it is found from there, so a copy of this output works as well.
+    script = f"<script>{frontend.script()}({script_json(data)});</script>"
+    return f'<div class="{HOST}">{preview}</div>\n<div class="{_UNSEEN}">{script}</div>\n'

@@ -1,12 +1,14 @@
 r"""The quiz without answers, as static HTML and as text: what GitHub, an untrusted notebook or a printout shows.
 
-The HTML survives notebook sanitisers: no script, no style, no ids, no data attributes, no MathML. Formulas stand
-in ``\(…\)``, and only they may be typeset: the classes keep MathJax away from every other dollar sign.
+The HTML survives notebook sanitisers: no script, no style, no ids, no data attributes, no MathML, and no element but
+those that even ``nbconvert --sanitize-html`` lets through (so no ``p`` and no ``bdi``). Formulas stand in ``\(…\)``,
+and only they may be typeset: the classes keep MathJax away from every other dollar sign.
 """
 
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Mapping
 
@@ -16,6 +18,8 @@ from quiz_widgets.locales import bidi
 from quiz_widgets.model import Item, Quiz, Text
 from quiz_widgets.payload import fill_numbers, items_of, options_of
 
+_BDI = re.compile(r"<(/?)bdi\b")
+
 
 def preview_html(quiz: Quiz, locale: str, view: ViewPayload, *, note: str | None = None) -> str:
     """Every stem and option of the view as safe HTML, without key; `note` stands for "To answer, run this cell."."""
@@ -24,14 +28,14 @@ def preview_html(quiz: Quiz, locale: str, view: ViewPayload, *, note: str | None
     parts = []
     if "items" not in view:
         level = html.escape(_level(quiz, locale))
-        parts.append(f"<p><strong>{_inner(quiz.title, locale)}</strong> ({level})</p>")
+        parts.append(f"<div><strong>{_inner(quiz.title, locale)}</strong> ({level})</div>")
         parts.append(_box("div", quiz.description, locale))
     entries = [_item(item, locale) for item in items]
     if "items" in view or len(entries) == 1:
         parts += [f"<div>{entry}</div>" for entry in entries]
     else:
         parts.append("<ol>" + "".join(f"<li>{entry}</li>" for entry in entries) + "</ol>")
-    parts.append(f"<p><em>{html.escape(note or words['static_run'])}</em></p>")
+    parts.append(f"<div><em>{html.escape(note or words['static_run'])}</em></div>")
     head = f'<div class="quiz-widgets mathjax_ignore tex2jax_ignore" lang="{locale}" dir="{locales.direction(locale)}">'
     return head + "\n".join(parts) + "</div>"
 
@@ -60,7 +64,7 @@ def _item(item: Item, locale: str) -> str:
     parts += [f"<div><em>{html.escape(note)}</em></div>" for note in _untranslated(item, locale)]
     for letter, option in zip(_letters(locale), options_of(item), strict=False):
         # The letter runs in the interface's direction, whatever the option's language is.
-        mark = f"<strong><bdi>{letter}</bdi></strong>"
+        mark = f'<strong><span dir="{locales.direction(locale)}">{letter}</span></strong>'
         parts.append(_box("div", option.text, locale, before=f"{mark} "))
     if not item.options:
         parts.append(f"<div>{html.escape(str(locales.words(locale)['static_number']))}</div>")
@@ -70,17 +74,17 @@ def _item(item: Item, locale: str) -> str:
 def _box(tag: str, text: Text, locale: str, numbers: Mapping[str, str] | None = None, before: str = "") -> str:
     """One text in an element that says its language and direction where they differ from the page's."""
     shown, direction = text.resolve(locale), text.direction(locale)
-    differs = shown != locale or direction != locales.direction(locale)
+    differs = shown != locale or direction != locales.direction(locale) or tag == "span"  # a `dir` isolates
     about = f' lang="{shown}" dir="{direction}"' if differs else ""
     made = text.rendered(locale).preview
     if direction == "rtl":
         made = bidi.isolated_html(made)
-    made = fill_numbers(made, numbers or {}, shown)
+    made = _BDI.sub(r"<\1span", fill_numbers(made, numbers or {}, shown))
     return f"<{tag}{about}>{before}{made}</{tag}>"
 
 
 def _inner(text: Text, locale: str) -> str:
-    return _box("bdi", text, locale)
+    return _box("span", text, locale)
 
 
 def _plain(text: Text, locale: str, numbers: Mapping[str, str] | None = None) -> str:

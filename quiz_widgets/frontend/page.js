@@ -7,9 +7,10 @@ import { mount } from "./mount.js";
 
 /** @param {MountData & {css: string}} data */
 export function start(data) {
-  const script = document.currentScript;
   const fresh = ".quiz-widgets-live:not([data-mounted])";
-  const host = script?.parentNode?.querySelector(fresh) ?? document.querySelector(fresh);
+  let place = document.currentScript?.parentElement;
+  while (place && !place.querySelector(fresh)) place = place.parentElement;
+  const host = (place ?? document).querySelector(fresh);
   if (!(host instanceof HTMLElement)) return;
   host.dataset.mounted = "";
   mount(host, data, data.css);
