@@ -37,6 +37,12 @@ def live_html(
     return _live(quiz, locale, view, preview_html(quiz, locale, view), data)
 
 
+def embedded_html(quiz: Quiz, *, locale: str, view: ViewPayload) -> str:
+    """The same for a page that no kernel serves: a book's, or one of your own."""
+    note = str(locales.words(locale)["static_no_script"])
+    return _live(quiz, locale, view, preview_html(quiz, locale, view, note=note), {})
+
+
 def page_html(quiz: Quiz, locale: str) -> str:
     """A whole page that works from a file: every set of the quiz, with nothing to load."""
     words = locales.words(locale)
@@ -86,9 +92,9 @@ def script_json(value: object) -> str:
 def _live(quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mapping[str, Any]) -> str:
     data = {
         "css": frontend.css(),
+        "packs": packs(quiz, locale, view),
         "quiz": quiz_payload(quiz, locale, view),
         "practice": practice_payload(quiz, locale, view),
-        "packs": packs(quiz, locale, view),
         "view": view,
         **more,
     }
