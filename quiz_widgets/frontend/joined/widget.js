@@ -1,4 +1,4 @@
-// joined from sources 692bd9fb
+// joined from sources 5b4c2161
 const DIGIT=/[\u0660-\u0669\u06f0-\u06f9]/g;
 const INVISIBLE=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const SHAPE=/^([+-]?)([0-9.,DG ]+)(?:[eE]([+-]?[0-9]{1,2}))?$/;
