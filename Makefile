@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready-$(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab build check quick test notebooks screenshots browser
+.PHONY: help setup lab build check quick test notebooks docs screenshots browser
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -40,6 +40,9 @@ quick: $(READY)  ## the tests that take no Jupyter server and no classroom
 
 test: check browser  ## check, then every test
 	$(BIN)/pytest $(ARGS)
+
+docs: $(READY)  ## build the documentation, with live quizzes, into build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 
 screenshots: browser  ## make docs/images again
 	$(BIN)/python -m tools.screenshots

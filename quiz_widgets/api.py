@@ -121,7 +121,8 @@ class Quiz:
             self._quiz, locale=self._locale, view=view, attempt=attempt if kept else None, outcomes=outcomes
         )
         if not kept:
-            shown += f'<div role="note" lang="en" dir="ltr">{html.escape(str(self._recorder.fault))}</div>'
+            fault, direction = html.escape(self._recorder.fault_in(self._locale)), locales.direction(self._locale)
+            shown += f'<div role="note" lang="{self._locale}" dir="{direction}">{fault}</div>'
         shell.display_pub.publish(data={"text/plain": text, "text/html": shown}, metadata={})
         if kept and getattr(shell, "kernel", None) is not None:
             _link(self._quiz.id, self._recorder)
@@ -131,6 +132,14 @@ class Quiz:
         from quiz_widgets.widget import QuizWidget
 
         return QuizWidget(self._quiz, self._recorder, locale=self._locale, view=self._view(ids, set))
+
+    def html(self, *ids: str, set: str | None = None) -> str:
+        """The same as a piece of HTML for a page of your own: it works there without a kernel and a network."""
+        return page.embedded_html(self._quiz, locale=self._locale, view=self._view(ids, set))
+
+    def text(self, *ids: str, set: str | None = None) -> str:
+        """The questions as plain text, without key."""
+        return preview.preview_text(self._quiz, self._locale, self._view(ids, set))
 
     def to_html(self, path: str | Path) -> Path:
         """Write the quiz as one page that works from a file, without a kernel and a network; returns its path."""

@@ -6,6 +6,7 @@ GitHub, VS Code and Colab cannot be run here. What their sources say that they d
 from __future__ import annotations
 
 import html
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,11 +25,11 @@ pytestmark = pytest.mark.slow
 
 TEXTS = ("What is two and two?", "Three", "Four", "Five", "Which of these are even?", "To answer, run this cell.")
 # GitHub's sanitiser, as published: these elements and attributes, no script, no style, no data.
-GITHUB_TAGS = set(
-    "a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 "
-    "hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strike strong sub summary sup table tbody td "
-    "tfoot th thead time tr tt ul var wbr".split()
-)
+_TAGS = """
+    a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
+    img ins kbd li mark ol p pre q rp rt ruby s samp small span strike strong sub summary sup table tbody td tfoot th
+    thead time tr tt ul var wbr
+"""
 GITHUB_ATTRIBUTES = {"*": {"dir", "lang", "title", "align", "width", "height"}, "a": {"href"}, "img": {"src", "alt"}}
 
 
@@ -108,7 +109,9 @@ def test_a_saved_page_with_scripts_off_reads(notebook: Path, browser: Browser) -
 
 
 def test_what_github_leaves_of_it_reads(notebook: Path, offline: BrowserContext) -> None:
-    left = nh3.clean(output(notebook), tags=GITHUB_TAGS, attributes=GITHUB_ATTRIBUTES, clean_content_tags={"script"})
+    left = nh3.clean(
+        output(notebook), tags=set(_TAGS.split()), attributes=GITHUB_ATTRIBUTES, clean_content_tags={"script"}
+    )
     assert "<script" not in left
     page = offline.new_page()
     page.set_content(f"<!doctype html><meta charset=utf-8><article>{left}</article>")
@@ -165,3 +168,15 @@ def test_a_terminal_shows_the_questions_as_text(tmp_path: Path) -> None:
     )
     assert all(text in ran.stdout for text in TEXTS[:5])
     assert "<" not in ran.stdout
+
+
+def test_a_book_of_notebooks_answers(notebook: Path, offline: BrowserContext, tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    book.mkdir()
+    shutil.copy(notebook, book / "index.ipynb")
+    (book / "conf.py").write_text('extensions = ["myst_nb"]\nnb_execution_mode = "off"\nproject = "Book"\n')
+    command = [sys.executable, "-m", "sphinx", "-q", str(book), str(tmp_path / "built")]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    page = offline.new_page()
+    page.goto((tmp_path / "built" / "index.html").as_uri())
+    expect_answers(page)
