@@ -26,9 +26,9 @@ pytestmark = pytest.mark.slow
 TEXTS = ("What is two and two?", "Three", "Four", "Five", "Which of these are even?", "To answer, run this cell.")
 # GitHub's sanitiser, as published: these elements and attributes, no script, no style, no data.
 _TAGS = """
-    a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
-    img ins kbd li mark ol p pre q rp rt ruby s samp small span strike strong sub summary sup table tbody td tfoot th
-    thead time tr tt ul var wbr
+    a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr
+    i img ins kbd li mark ol p pre q rp rt ruby s samp small span strike strong sub summary sup table tbody td tfoot
+    th thead time tr tt ul var wbr
 """
 GITHUB_ATTRIBUTES = {"*": {"dir", "lang", "title", "align", "width", "height"}, "a": {"href"}, "img": {"src", "alt"}}
 
