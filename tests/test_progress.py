@@ -356,11 +356,20 @@ def test_what_a_page_sends_is_accepted_unchanged(sent: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "extra", [{"seconds": float("nan")}, {"confidence": 500}, {"variant": 9}, {"note": "x" * 9999}]
+    "extra", [{"seconds": float("nan")}, {"seconds": "5"}, {"confidence": 500}, {"variant": 9}, {"note": "x" * 9999}]
 )
 def test_senseless_extras_are_left_out_and_the_response_is_kept(extra: dict[str, Any]) -> None:
     without = {key: value for key, value in GOOD.items() if key != "seconds"}
     assert accept(without | extra, QUIZ) == without
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kept"), [(10**400, 86_400.0), (float("inf"), 86_400.0), (-(10**400), 0.0), (1.23456, 1.235), (7, 7.0)]
+)
+def test_a_time_beyond_all_bounds_is_brought_to_them(seconds: float, kept: float) -> None:
+    accepted = accept(GOOD | {"seconds": seconds}, QUIZ)
+    assert accepted is not None
+    assert accepted["seconds"] == kept
 
 
 @pytest.mark.parametrize("variant", [{}, {"variant": 2}, {"variant": -1}, {"variant": True}, {"variant": "1"}])
@@ -412,6 +421,66 @@ def test_lines_that_are_no_records_are_skipped_and_reported(home: Path) -> None:
     assert [problem.line for problem in recorder.problems] == [1, 2, 3, 4, 5]
 
 
+A = "a" * 32
+HEADS = json.loads((Path(__file__).parent / "cases" / "broken-records.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("change", HEADS["changes"], ids=json.dumps)
+def test_a_line_that_no_recorder_wrote_is_skipped_by_all_who_read(
+    home: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any]
+) -> None:
+    recorder = LocalRecorder(QUIZ, home)
+    attempt = recorder.attempt()["id"]
+    recorder.record([submit(attempt)])
+    record = {"event": submit(attempt, tries=2), "at": 7, "score": 1.0, "max_score": 1.0}
+    changed = record | change | {"event": record["event"] | change.get("event", {})}
+    path = home / "sums" / "0001" / "aa.jsonl"
+    path.write_text(json.dumps(changed).replace("ATTEMPT", attempt) + "\n", encoding="utf-8")
+
+    reader = LocalRecorder(QUIZ, home)
+    assert list(reader.outcomes()) == [f"{attempt}/two-and-two/1"]
+    assert [(problem.line, problem.severity) for problem in reader.problems] == [(1, "warning")]
+    assert [past.answered for past in history(home)] == [1]
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, "9" * 10_000, "x" * 1_000_000], ids=["deep", "long number", "long"])
+def test_a_line_that_cannot_be_parsed_is_skipped(home: Path, line: str) -> None:
+    recorder = LocalRecorder(QUIZ, home)
+    attempt = recorder.attempt()["id"]
+    (home / "sums" / "0001" / "aa.jsonl").write_text(line + "\n", encoding="utf-8")
+
+    assert recorder.record([submit(attempt)]) != {}
+    assert len(recorder.problems) == 1
+
+
+@pytest.mark.parametrize("head", HEADS["heads"])
+def test_an_attempt_under_which_nothing_could_be_kept_is_passed_over(
+    home: Path, monkeypatch: pytest.MonkeyPatch, head: str
+) -> None:
+    monkeypatch.setattr(files, "PATIENCE", 0.0)
+    folder = home / "sums" / "0001"
+    folder.mkdir(parents=True)
+    (folder / "attempt.json").write_text(head, encoding="utf-8")
+
+    recorder = LocalRecorder(QUIZ, home)
+    assert history(home) == []
+    assert recorder.record([submit(recorder.attempt()["id"])]) != {}
+    assert recorder.fault is None
+
+
+def test_an_attempt_nested_too_deeply_is_passed_over(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    test_an_attempt_under_which_nothing_could_be_kept_is_passed_over(home, monkeypatch, "[" * 100_000)
+
+
+def test_a_clock_at_the_end_of_time_still_lets_the_learner_start_again(home: Path) -> None:
+    recorder = LocalRecorder(QUIZ, home)
+    recorder.attempt()
+    recorder.record([submit(A) | {"at": 2**53}])
+    assert recorder.attempt() == {"id": A, "started": 2**53}
+    recorder.record([other(A, "restart", response=(OTHER,))])
+    assert recorder.attempt()["id"] == OTHER
+
+
 def test_after_a_failed_write_the_next_record_goes_to_a_new_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = LocalRecorder(QUIZ, home)
     attempt = recorder.attempt()["id"]
@@ -431,12 +500,12 @@ def test_after_a_failed_write_the_next_record_goes_to_a_new_file(home: Path, mon
 
 
 def record_of(event_id: str, at: int, score: float) -> OutcomePayload:
-    event = submit(OTHER) | {"id": event_id}
+    event = submit(OTHER) | {"id": f"{OTHER}/two-and-two/{event_id}"}
     return {"event": event, "at": at, "score": score, "max_score": 1.0}
 
 
 records = st.lists(
-    st.builds(record_of, st.sampled_from(["a", "b", "c", "d"]), st.integers(0, 5), st.sampled_from([0.0, 0.5, 1.0])),
+    st.builds(record_of, st.sampled_from("1234"), st.integers(0, 5), st.sampled_from([0.0, 0.5, 1.0])),
     max_size=12,
 )
 

@@ -24,16 +24,16 @@ def accept(sent: Any, quiz: Quiz) -> EventPayload | None:
     if not isinstance(sent, Mapping):
         return None
     kind, attempt, item_id = sent.get("kind"), sent.get("attempt"), sent.get("item")
-    if kind not in KINDS or not _matches(_ATTEMPT, attempt) or not isinstance(item_id, str):
+    if kind not in KINDS or not is_attempt(attempt) or not isinstance(item_id, str):
         return None
     item = next((item for item in quiz.items if item.id == item_id), None)
     if item is None and (item_id or kind not in ("restart", "finish")):
         return None
     numbers = {name: sent.get(name) for name in ("round", "at")}
-    if not all(_is_count(number) for number in numbers.values()):
+    if not all(is_count(number) for number in numbers.values()):
         return None
     response = _response(sent.get("response"), str(kind), item)
-    if response == [attempt] or response is None or not _id_fits(sent.get("id"), str(kind), str(attempt), item_id):
+    if response == [attempt] or response is None or not id_fits(sent.get("id"), str(kind), str(attempt), item_id):
         return None
     if kind == "submit" and item is not None and item.variants and not _drawn(sent.get("variant"), item):
         return None  # nobody can say what the number answers
@@ -46,7 +46,7 @@ def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
     if not isinstance(sent, list) or not all(isinstance(part, str) for part in sent):
         return None
     if kind == "restart":
-        return sent if len(sent) == 1 and _matches(_ATTEMPT, sent[0]) else None
+        return sent if len(sent) == 1 and is_attempt(sent[0]) else None
     if kind != "submit" or item is None:
         return []
     if item.kind == "number":
@@ -59,7 +59,7 @@ def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
     return sent
 
 
-def _id_fits(sent: Any, kind: str, attempt: str, item: str) -> bool:
+def id_fits(sent: Any, kind: str, attempt: str, item: str) -> bool:
     """Whether an id is the one that its event must have, so that repeats collapse and nothing else does."""
     if not isinstance(sent, str):
         return False
@@ -75,9 +75,11 @@ def _extras(sent: Mapping[str, Any], item: Item | None) -> dict[str, Any]:
     """The optional fields that make sense; the others are left out, because the response itself is good."""
     kept: dict[str, Any] = {}
     seconds, confidence, variant = sent.get("seconds"), sent.get("confidence"), sent.get("variant")
-    if isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds):
-        kept["seconds"] = round(min(max(float(seconds), 0.0), _DAY_SECONDS), 3)
-    if _is_count(confidence) and confidence <= 100:
+    if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+        # Bounded before it becomes a float: a page's integer may have more digits than a float can hold.
+        bounded = float(min(max(seconds, 0), _DAY_SECONDS))
+        kept |= {} if math.isnan(bounded) else {"seconds": round(bounded, 3)}
+    if is_count(confidence) and confidence <= 100:
         kept["confidence"] = confidence
     if item is not None and _drawn(variant, item):
         kept["variant"] = variant
@@ -86,10 +88,16 @@ def _extras(sent: Mapping[str, Any], item: Item | None) -> dict[str, Any]:
 
 def _drawn(variant: Any, item: Item) -> bool:
     """Whether this is the index of one of the item's drawn variants."""
-    return _is_count(variant) and variant < len(item.variants)
+    return is_count(variant) and variant < len(item.variants)
 
 
-def _is_count(value: Any) -> TypeGuard[int]:
+def is_attempt(value: Any) -> TypeGuard[str]:
+    """Whether this is an attempt's id: 32 hex digits."""
+    return _matches(_ATTEMPT, value)
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    """Whether this is a whole number from 0 that a page can hold exactly."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_INTEGER
 
 

@@ -18,12 +18,14 @@ from typing import Any, cast
 
 from quiz_widgets.contract import OutcomePayload
 from quiz_widgets.problems import Problem
+from quiz_widgets.progress import events
 
 HEAD = "attempt.json"
 # How long to wait for a folder that another process has just made to get its attempt.json, before it counts as left
 # behind by a process that was killed between the two steps.
 PATIENCE = 2.0
 _PAUSE = 0.01
+_LATEST = 2**53  # ms; a start beyond it is no time
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,13 @@ def numbered(root: Path) -> list[tuple[int, Path]]:
 def read_head(number: int, folder: Path) -> AttemptFolder | None:
     """The attempt in a folder, or `None` where no readable attempt.json stands."""
     try:
-        head = json.loads((folder / HEAD).read_text(encoding="utf-8"))
-        return AttemptFolder(number, str(head["id"]), int(head["started"]), folder)
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        head = _parsed((folder / HEAD).read_bytes())
+    except FileNotFoundError:
         return None
+    attempt_id, started = (head.get(name) if isinstance(head, Mapping) else None for name in ("id", "started"))
+    if not events.is_attempt(attempt_id) or not events.is_count(started):
+        return None  # nothing could ever be recorded under such an id
+    return AttemptFolder(number, attempt_id, started, folder)
 
 
 def complete(root: Path) -> list[AttemptFolder]:
@@ -87,6 +92,7 @@ def newest(root: Path) -> AttemptFolder | None:
 
 def begin(root: Path, number: int, attempt_id: str, started: int) -> AttemptFolder:
     """Make attempt `number`. Where another process made that folder first, its attempt is returned instead."""
+    started = min(started, _LATEST)
     while True:
         root.mkdir(parents=True, exist_ok=True)
         folder = root / f"{number:04d}"
@@ -161,10 +167,7 @@ def merge(records: Iterable[OutcomePayload]) -> dict[str, OutcomePayload]:
 def _lines(path: Path, problems: list[Problem]) -> Iterator[tuple[int, OutcomePayload]]:
     *whole, rest = path.read_bytes().split(b"\n")
     for number, line in enumerate(whole, start=1):
-        try:
-            record = json.loads(line)
-        except ValueError:
-            record = None
+        record = _parsed(line)
         if _is_record(record):
             yield number, cast(OutcomePayload, record)
         else:
@@ -173,20 +176,36 @@ def _lines(path: Path, problems: list[Problem]) -> Iterator[tuple[int, OutcomePa
         problems.append(_unreadable(path, len(whole) + 1, "the last line is cut and is skipped"))
 
 
+def _parsed(data: bytes) -> Any:
+    """What the JSON says; `None` where it is none, or nested too deeply to be a file of ours."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _is_record(record: Any) -> bool:
+    """Whether a line has the shape of what is written here, so that whoever reads records may rely on it."""
     event = record.get("event") if isinstance(record, Mapping) else None
-    if not isinstance(event, Mapping) or not isinstance(record.get("at"), int):
+    if not isinstance(event, Mapping) or not events.is_count(record.get("at")):
         return False
-    texts = (event.get(name) for name in ("id", "attempt", "kind", "item"))
-    response = event.get("response")
+    kind, attempt, item, response = (event.get(name) for name in ("kind", "attempt", "item", "response"))
     return (
-        all(isinstance(text, str) for text in texts)
-        and isinstance(event.get("at"), int)
-        and isinstance(event.get("round"), int)
+        kind in events.KINDS
+        and events.is_attempt(attempt)
+        and isinstance(item, str)
+        and events.id_fits(event.get("id"), kind, attempt, item)
+        and events.is_count(event.get("at"))
+        and events.is_count(event.get("round"))
         and isinstance(response, list)
         and all(isinstance(part, str) for part in response)
-        and (event["kind"] != "restart" or len(response) == 1)
+        and (kind != "restart" or (len(response) == 1 and events.is_attempt(response[0])))
+        and (kind != "submit" or all(_is_score(record.get(name)) for name in ("score", "max_score")))
     )
+
+
+def _is_score(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**53
 
 
 def _unreadable(path: Path, line: int, message: str) -> Problem:
