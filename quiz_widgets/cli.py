@@ -6,15 +6,19 @@ Exit codes: 0 all is well; 1 something was found (problems in content, stale fil
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from quiz_widgets.problems import ContentError
+from quiz_widgets.locales import reports
+from quiz_widgets.locales.forms import local_percent
+from quiz_widgets.locales.reports import AnyOf, Number, counted, say
+from quiz_widgets.problems import ContentError, Problem
 
 if TYPE_CHECKING:  # each command imports only what it needs
     from quiz_widgets import evidence
@@ -29,10 +33,13 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a language or of a path
     parser = _parser()
     known, extra = parser.parse_known_args(arguments)
     if extra and known.run is not _lab:
-        parser.error(f"unknown arguments: {' '.join(extra)}")
+        parser.error(say("unknown_arguments", arguments=" ".join(extra)))
     known.extra = extra
     try:
         code: int = known.run(known)
@@ -125,7 +132,7 @@ def _check(options: argparse.Namespace) -> int:
     from quiz_widgets.evidence import records
 
     if options.record and not options.evidence:
-        raise UsageError("--record keeps what --evidence finds: give both")
+        raise UsageError(say("record_alone"))
     for path in options.paths:
         _require(path)
     report = authoring.check(options.paths)
@@ -133,17 +140,19 @@ def _check(options: argparse.Namespace) -> int:
     proof = _prove(report.found, record=options.record) if options.evidence else None
     kept = [problem for file, quiz in report.found for problem in records.problems(quiz, file.parent)]
     problems = sorted((*report.problems, *kept, *words))
-    for problem in problems:
-        print(problem)
+    _list(problems)
     errors = sum(problem.severity == "error" for problem in problems)
-    counts = (_count(report.quizzes, "quiz", "quizzes"), _count(report.items, "item"), _count(errors, "problem"))
-    print(f"checked: {', '.join(counts)}")
+    found = {"quizzes": report.quizzes, "items": report.items, "problems": errors}
+    print(say("checked", **{name: counted(name, count) for name, count in found.items()}))
     if proof is not None:
-        print(proof.last_line)
+        print(proof.last_line(reports.reader()))
     stale = sum(locale.stale for locale in report.coverage.values()) if options.locales else 0
     if options.locales:
-        shares = [f"{name} {locale.percent}%" for name, locale in report.coverage.items()]
-        print(f"locales: {', '.join(shares) or 'none'}, {stale} stale")
+        language = reports.reader()
+        shares = tuple(
+            f"{name} {local_percent(str(locale.percent), language)}" for name, locale in report.coverage.items()
+        )
+        print(say("locales", shares=shares or reports.message("none"), stale=stale))
     return FOUND if errors or stale or (proof is not None and proof.contradicted) else 0
 
 
@@ -154,18 +163,17 @@ def _translate(options: argparse.Namespace) -> int:
     try:
         if options.po:
             options.po.write_bytes(translate.po_text(options.path, options.to))
-            print(f"{options.po}: written")
+            print(say("written", path=options.po))
             return 0
         if options.from_po:
             _require(options.from_po)
         made = translate.overlay(options.path, options.to, accept=options.accept, po_file=options.from_po)
     except ContentError as error:
-        print(error)
+        _list(error.problems)
         return FOUND
     made.path.write_text(made.text, encoding="utf-8", newline="\n")
-    for problem in made.problems:
-        print(problem)
-    print(f"{made.path}: written, {_count(made.added, 'text')} to translate, {made.stale} stale")
+    _list(made.problems)
+    print(say("translated", path=made.path, texts=counted("texts", made.added), stale=made.stale))
     return FOUND if made.problems else 0
 
 
@@ -176,7 +184,7 @@ def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Repo
 
     modules = sorted({module for file, _ in found for module in records.course_modules(file.parent)})
     proof = evidence.run([quiz for _, quiz in found], modules=modules)
-    for line in proof.lines()[:-1]:
+    for line in proof.lines(reports.reader())[:-1]:
         print(line)
     if record:
         for file, quiz in found:
@@ -190,24 +198,28 @@ def _build(options: argparse.Namespace) -> int:
 
     root = lab.checkout()
     if root is None:
-        raise UsageError("build works in a checkout of quiz_widgets, and this is an installed package")
+        raise UsageError(say("no_checkout"))
     try:
         files = build.generate(root)
-    except (ContentError, JoinError) as error:
+    except ContentError as error:
+        _list(error.problems)
+        return FOUND
+    except JoinError as error:
         print(error)
         return FOUND
     stale = [file for file in files if not file.fresh()]
     for file in stale:
         name = file.path.relative_to(root)
         if options.check:
-            print(f"{name}: {'stale' if file.text is not None else 'made from nothing'}")
+            print(say("stale" if file.text is not None else "left_over", path=name))
         else:
             file.write()
-            print(f"{name}: {'written' if file.text is not None else 'removed'}")
+            print(say("written" if file.text is not None else "removed", path=name))
     if options.check and stale:
-        print("run `quiz-widgets build`")
+        print(say("run_build"))
         return FOUND
-    print(f"generated: {_count(len(files), 'file')}, {'all fresh' if not stale else f'{len(stale)} changed'}")
+    made = counted("files", len(files))
+    print(say("generated", files=made, changed=len(stale)) if stale else say("generated_fresh", files=made))
     return 0
 
 
@@ -216,17 +228,22 @@ def _progress(options: argparse.Namespace) -> int:
 
     attempts = history(options.home)
     for attempt in attempts:
-        for problem in attempt.problems:
-            print(problem, file=sys.stderr)
+        _list(attempt.problems, file=sys.stderr)
         started = datetime.fromtimestamp(attempt.started / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-        state = "open" if attempt.open else "closed"
-        print(
-            f"{attempt.quiz}: attempt {attempt.number}, {started}, {state}: "
-            f"{attempt.answered} answered, {attempt.correct} right, {attempt.first_try} at the first try, "
-            f"score {attempt.score:g} of {attempt.max_score:g}"
+        told = say(
+            "attempt_open" if attempt.open else "attempt_closed",
+            quiz=attempt.quiz,
+            number=attempt.number,
+            started=started,
+            answered=attempt.answered,
+            correct=attempt.correct,
+            first_try=attempt.first_try,
+            score=Number(f"{attempt.score:g}"),
+            max=Number(f"{attempt.max_score:g}"),
         )
+        print(told)
     quizzes = {attempt.quiz for attempt in attempts}
-    print(f"kept: {_count(len(attempts), 'attempt')}, {_count(len(quizzes), 'quiz', 'quizzes')}")
+    print(say("kept", attempts=counted("attempts", len(attempts)), quizzes=counted("quizzes", len(quizzes))))
     return 0
 
 
@@ -236,13 +253,17 @@ def _require(path: Path) -> None:
         return
     missing = next(part for part in [*reversed(path.parents), path] if not part.exists())
     siblings = sorted(entry.name for entry in missing.parent.iterdir()) if missing.parent.is_dir() else []
-    near = get_close_matches(missing.name, siblings, n=3)
-    hint = f"; did you mean {' or '.join(str(missing.parent / name) for name in near)}?" if near else ""
-    raise UsageError(f"{path}: there is no such file or folder{hint}")
+    near = [missing.parent / name for name in get_close_matches(missing.name, siblings, n=3)]
+    raise UsageError(say("no_path_near", path=path, names=AnyOf(tuple(near))) if near else say("no_path", path=path))
 
 
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _list(problems: Iterable[Problem], file: TextIO | None = None) -> None:
+    """Print problems one a line. What a rule says is English; how much it weighs is said in the reader's language."""
+    for problem in problems:
+        if problem.severity == "error":
+            print(problem, file=file)
+        else:
+            print(say(problem.severity, place=problem.place, text=problem.text), file=file)
 
 
 if __name__ == "__main__":

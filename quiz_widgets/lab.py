@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from importlib import resources, util
 from pathlib import Path
 
+from quiz_widgets.locales.reports import say
+
 HOME_FOLDER = "quiz_widgets_course"
 _MANIFEST = ".quiz_widgets.json"  # the hash of each notebook as it was copied: another one is the learner's work
 
@@ -42,15 +44,14 @@ def course_folder(to: Path | None = None) -> Path:
         return root / "notebooks"
     source = root / "notebooks" if root is not None else Path(str(resources.files("quiz_widgets"))) / "_notebooks"
     if not source.is_dir():
-        raise LabError(f"{source}: the course is missing; install quiz_widgets again")
+        raise LabError(say("course_missing", path=source))
     target = to if to is not None else Path.home() / HOME_FOLDER
     try:
         for path in copy(source, target):
-            print(f"{path}: yours, left as it is")
+            print(say("yours", path=path))
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"{target}: {reason}; name another folder: quiz-widgets lab --to FOLDER"
-        raise LabError(message) from error
+        raise LabError(say("course_unwritable", path=target, reason=reason)) from error
     return target
 
 
@@ -87,7 +88,7 @@ def sign(folder: Path) -> None:
         try:
             notary.sign(nbformat.read(path, as_version=4))
         except (OSError, ValueError, sqlite3.Error) as error:
-            print(f"{path}: cannot be signed ({error}); run its cells again after reopening it", file=sys.stderr)
+            print(say("unsigned", path=path, reason=error), file=sys.stderr)
 
 
 def first_notebook(folder: Path, locale: str) -> str | None:
@@ -113,11 +114,11 @@ def arguments(folder: Path, locale: str, extra: Sequence[str]) -> list[str]:
 def serve(extra: Sequence[str], *, to: Path | None = None, locale: str = "en") -> None:
     """Serve the course until the user stops JupyterLab."""
     if util.find_spec("jupyterlab") is None:
-        raise LabError("JupyterLab is not installed: pip install 'quiz_widgets[lab]'")
+        raise LabError(say("no_jupyterlab"))
     folder = course_folder(to)
     sign(folder)
     _configure()
-    print(f"The course is in {folder}", flush=True)
+    print(say("course_at", path=folder), flush=True)
     from jupyterlab.labapp import LabApp
 
     LabApp.launch_instance(arguments(folder, locale, extra))

@@ -35,7 +35,7 @@ from quiz_widgets.locales.numbers import canonical
 from quiz_widgets.model import Item, Option, Quiz, Slip, Text
 
 VARIANTS = 8  # drawn versions that a live output carries; the compiled file holds more
-STATIC = "static_"  # interface words that only static pages use
+UNSENT = ("static_", "cli_")  # interface words that only static pages, and only the command's reports, use
 
 
 def items_of(quiz: Quiz, view: ViewPayload | None) -> tuple[Item, ...]:
@@ -75,7 +75,7 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
 
 def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> QuizPayload:
     """What may be shown to anybody, in one locale; only the items of `view` where one is given."""
-    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(STATIC)}
+    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(UNSENT)}
     return QuizPayload(
         contract=CONTRACT,
         id=quiz.id,

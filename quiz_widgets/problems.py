@@ -27,12 +27,21 @@ class Problem:
     severity: Severity = "error"
     rule: str = ""
 
-    def __str__(self) -> str:
-        place = self.file + (f":{self.line}:{self.column}" if self.line else "")
-        kind = "" if self.severity == "error" else f"{self.severity}: "
+    @property
+    def place(self) -> str:
+        """Where it is, as editors understand it: ``file:line:column``."""
+        return self.file + (f":{self.line}:{self.column}" if self.line else "")
+
+    @property
+    def text(self) -> str:
+        """What it is and what to do, without the place."""
         where = f"{self.path}: " if self.path else ""
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{place}: {kind}{where}{self.message}{hint}"
+        return f"{where}{self.message}{hint}"
+
+    def __str__(self) -> str:
+        kind = "" if self.severity == "error" else f"{self.severity}: "
+        return f"{self.place}: {kind}{self.text}"
 
 
 class ContentError(ValueError):

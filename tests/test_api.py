@@ -151,6 +151,25 @@ def test_an_unwritable_folder_is_said_and_the_quiz_works(
     assert "not kept" in str(quiz.progress())
 
 
+@pytest.mark.parametrize(
+    ("locale", "direction", "sentence"),
+    [
+        ("en", "ltr", "{home}: {reason}; answers are not kept there"),
+        ("tr", "ltr", "{home}: {reason}; yanıtlar orada saklanmıyor"),
+        ("ar", "rtl", "\u2066{home}\u2069: \u2066{reason}\u2069؛ لا تُحفظ الإجابات هناك"),
+    ],
+)
+def test_an_unwritable_folder_is_said_in_the_quiz_s_language(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, locale: str, direction: str, sentence: str
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path / "file"))
+    load_quiz(SUMS, locale).show()
+    note = f'<div role="note" lang="{locale}" dir="{direction}">'
+    [(_, output)] = shell.happened
+    assert note + sentence.format(home=tmp_path / "file", reason="Not a directory") in output["text/html"]
+
+
 def test_to_html_writes_a_whole_page(tmp_path: Path) -> None:
     written = load_quiz(SUMS).to_html(tmp_path / "sums.html")
     assert written.read_text(encoding="utf-8").lower().startswith("<!doctype html>")

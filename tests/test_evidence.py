@@ -324,8 +324,8 @@ def test_evidence_that_cannot_be_computed_is_a_contradiction(course: str) -> Non
     item = dataclasses.replace(ITEM, evidence="broken")
     quiz = Quiz(id="q", title=text("Q"), level="easy", description=text(""), items=(item,))
     report = evidence.run([quiz], modules=[course])
-    assert report.contradicted[0].message == "`broken` could not be computed: RuntimeError: no luck"
-    assert report.last_line == "evidence: 0 of 1 items proved, 0 cited, 1 contradicted, 0 skipped"
+    assert str(report.contradicted[0].message) == "`broken` could not be computed: RuntimeError: no luck"
+    assert report.last_line() == "evidence: 0 of 1 items proved, 0 cited, 1 contradicted, 0 skipped"
 
 
 def test_items_without_evidence_are_cited_or_open() -> None:

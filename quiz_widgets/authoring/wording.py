@@ -18,7 +18,7 @@ FOLDERS = (_PACKAGE / "locales", _PACKAGE / "demos" / "words")
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _SIGNS = ("script", "punctuation")
 # The forms of numbers, not texts: each language has its own.
-_OWN = frozenset({"decimal", "percent", "list_comma", "static_letters"})
+_OWN = frozenset({"decimal", "percent", "list_comma", "static_letters", "cli_list_comma", "cli_list_semicolon"})
 
 
 def check(folders: Iterable[Path] = FOLDERS) -> list[Problem]:

@@ -13,6 +13,8 @@ from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Facts
 from quiz_widgets.evidence import workers
 from quiz_widgets.evidence.judging import Finding, ItemReport, Outcome, Verdict, holds, judge
+from quiz_widgets.locales import SOURCE_LOCALE
+from quiz_widgets.locales.reports import message
 from quiz_widgets.model import Item, Quiz
 
 __all__ = ["Finding", "ItemReport", "Outcome", "Report", "Verdict", "holds", "judge", "run"]
@@ -33,21 +35,22 @@ class Report:
         """The items that make a check fail."""
         return tuple(item for item in self.items if item.outcome == "contradicted")
 
-    @property
-    def last_line(self) -> str:
+    def last_line(self, locale: str = SOURCE_LOCALE) -> str:
         """The one line that sums the report up."""
-        missing = sorted(
-            {part for item in self.items if item.outcome == "skipped" for part in item.message.split()[:1]}
-        )
-        why = f" ({', '.join(missing)} missing)" if missing else ""
-        return (
-            f"evidence: {self.count('proved')} of {len(self.items)} items proved, {self.count('cited')} cited, "
-            f"{len(self.contradicted)} contradicted, {self.count('skipped')} skipped{why}"
-        )
+        missing = tuple(sorted({package for item in self.items for package in item.missing}))
+        counts: dict[str, object] = {
+            "proved": self.count("proved"),
+            "total": len(self.items),
+            "cited": self.count("cited"),
+            "contradicted": len(self.contradicted),
+            "skipped": self.count("skipped"),
+        }
+        told = message("evidence_missing", packages=missing, **counts) if missing else message("evidence", **counts)
+        return told.text(locale)
 
-    def lines(self) -> list[str]:
+    def lines(self, locale: str = SOURCE_LOCALE) -> list[str]:
         """The whole report, ending with `last_line`."""
-        return [line for item in self.items for line in item.lines()] + [self.last_line]
+        return [line for item in self.items for line in item.lines(locale)] + [self.last_line(locale)]
 
 
 def run(quizzes: Iterable[Quiz], *, modules: Sequence[str] = ()) -> Report:
@@ -68,13 +71,13 @@ def _report(quiz: Quiz, item: Item, results: Mapping[str, Facts | str]) -> ItemR
     if name is None:
         return ItemReport(quiz.id, item.id, None, "cited" if item.source is not None else "open")
     if name not in registry.names():
-        message = f"no evidence is registered as `{name}`"
-        return ItemReport(quiz.id, item.id, name, "contradicted", message=message)
+        return ItemReport(quiz.id, item.id, name, "contradicted", message=message("unregistered", name=f"`{name}`"))
     missing = registry.get(name).missing()
     if missing:
-        message = f"{' '.join(missing)} is missing: pip install {' '.join(missing)}"
-        return ItemReport(quiz.id, item.id, name, "skipped", message=message)
+        told = message("packages_missing", packages=" ".join(missing))
+        return ItemReport(quiz.id, item.id, name, "skipped", message=told, missing=tuple(missing))
     found = results[name]
     if isinstance(found, str):
-        return ItemReport(quiz.id, item.id, name, "contradicted", message=f"`{name}` could not be computed: {found}")
+        told = message("uncomputed", name=f"`{name}`", reason=found)
+        return ItemReport(quiz.id, item.id, name, "contradicted", message=told)
     return judge(quiz.id, item, found)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from quiz_widgets.demos.registry import Fact, Facts
+from quiz_widgets.locales import SOURCE_LOCALE
+from quiz_widgets.locales.reports import Message, Number, joined, message, shown
 from quiz_widgets.model import Claim, Item, Option
 
 Verdict = Literal["proved", "refuted", "not computable", "contradicted"]
@@ -30,7 +32,16 @@ class Finding:
 
     part: str
     verdict: Verdict
-    message: str
+    messages: tuple[Message, ...]
+
+    @property
+    def message(self) -> str:
+        """What was found, in English."""
+        return self.told(SOURCE_LOCALE)
+
+    def told(self, locale: str) -> str:
+        """What was found, in a reader's language."""
+        return joined("list_semicolon", self.messages, locale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +53,21 @@ class ItemReport:
     evidence: str | None
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
-    message: str = ""
+    message: Message | str = ""
+    """Why it came out so, or what the evidence says of itself (in English)."""
     facts: Facts | None = None
+    missing: tuple[str, ...] = ()
+    """The packages without which the evidence was skipped."""
 
-    def lines(self) -> list[str]:
+    def lines(self, locale: str = SOURCE_LOCALE) -> list[str]:
         """This item for a reader: one line, and one more for each finding."""
-        what = {"open": "nothing proves it"}.get(self.outcome, self.outcome)
-        tail = f": {self.message}" if self.message else ""
-        head = f"{self.quiz}/{self.item}: {what}{tail}"
-        return [head, *(f"  {found.part}: {found.verdict}: {found.message}" for found in self.findings)]
+        tail = f": {shown(self.message, locale)}" if self.message else ""
+        head = f"{shown(f'{self.quiz}/{self.item}', locale)}: {message(self.outcome).text(locale)}{tail}"
+        return [head, *(self._line(found, locale) for found in self.findings)]
+
+    def _line(self, found: Finding, locale: str) -> str:
+        verdict = message(found.verdict.replace(" ", "_")).text(locale)
+        return f"  {shown(found.part, locale)}: {verdict}: {found.told(locale)}"
 
 
 def judge(quiz_id: str, item: Item, found: Facts) -> ItemReport:
@@ -69,16 +86,16 @@ def judge(quiz_id: str, item: Item, found: Facts) -> ItemReport:
 
 def _option(option: Option, facts: Mapping[str, Fact]) -> Finding:
     if not option.claims:
-        return Finding(option.id, "not computable", "it claims nothing that the evidence could decide")
+        return Finding(option.id, "not computable", (message("claims_nothing"),))
     unknown = sorted({claim.fact for claim in option.claims} - set(facts))
     if unknown:
-        message = f"the evidence has no fact `{'`, `'.join(unknown)}`; it has `{'`, `'.join(sorted(facts))}`"
-        return Finding(option.id, "contradicted", message)
+        told = message("no_fact_of", names=_quoted(unknown), known=_quoted(sorted(facts)))
+        return Finding(option.id, "contradicted", (told,))
     failed = [claim for claim in option.claims if not holds(claim, facts[claim.fact])]
-    told = "; ".join(_told(claim, facts[claim.fact]) for claim in failed or option.claims)
+    compared = tuple(_told(claim, facts[claim.fact]) for claim in failed or option.claims)
     if option.correct:
-        return Finding(option.id, "contradicted" if failed else "proved", told)
-    return Finding(option.id, "refuted" if failed else "contradicted", told)
+        return Finding(option.id, "contradicted" if failed else "proved", compared)
+    return Finding(option.id, "refuted" if failed else "contradicted", compared)
 
 
 def holds(claim: Claim, fact: Fact) -> bool:
@@ -99,12 +116,24 @@ def holds(claim: Claim, fact: Fact) -> bool:
     return value == operand or math.isclose(value, operand, rel_tol=claim.within, abs_tol=0.0)
 
 
-def _told(claim: Claim, fact: Fact) -> str:
+def _told(claim: Claim, fact: Fact) -> Message:
     """A claim beside the fact, for a reader."""
-    words = {"equals": "", "is": "", "at_least": "at least ", "at_most": "at most ", "between": "between "}
-    operand = " and ".join(map(str, claim.operand)) if isinstance(claim.operand, tuple) else str(claim.operand)
-    unit = f" {fact.unit}" if fact.unit else ""
-    return f"claims {claim.fact} {words[claim.operator]}{operand}, and it is {fact.value}{unit}"
+    found = _measured(str(fact.value), fact)
+    if isinstance(claim.operand, tuple):
+        low, high = claim.operand
+        return message("claim_between", fact=claim.fact, low=low, high=high, found=found)
+    key = f"claim_{claim.operator}" if claim.operator in ("at_least", "at_most") else "claim"
+    return message(key, fact=claim.fact, claimed=claim.operand, found=found)
+
+
+def _measured(value: str, fact: Fact) -> str:
+    """A value with its unit; a text, which may be a version, keeps its points."""
+    text = f"{value} {fact.unit}" if fact.unit else value
+    return text if isinstance(fact.value, str) else Number(text)
+
+
+def _quoted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"`{name}`" for name in names)
 
 
 def _number(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
@@ -124,11 +153,11 @@ def _drawn(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
     for part, name in names.items():
         fact = facts.get(name)
         if fact is None or isinstance(fact.value, bool | str) or not math.isfinite(fact.value):
-            found.append(Finding(part, "contradicted", f"the evidence has no number `{name}`"))
+            found.append(Finding(part, "contradicted", (message("no_number", name=f"`{name}`"),)))
         elif part == "value":
-            found.append(Finding(part, "proved", "computed for every draw"))
+            found.append(Finding(part, "proved", (message("every_draw"),)))
         else:
-            found.append(Finding(part, "refuted", "computed for every draw"))
+            found.append(Finding(part, "refuted", (message("every_draw"),)))
     return found
 
 
@@ -136,17 +165,14 @@ def _written(part: str, name: str, written: Decimal, facts: Mapping[str, Fact]) 
     """Whether a number in the content is the computed one, to all the digits that are written."""
     fact = facts.get(name)
     if fact is None:
-        if part == "value":
-            return Finding(part, "contradicted", "the evidence has no fact `value`")
-        return Finding(part, "not computable", f"the evidence has no fact `{name}`")
+        verdict: Verdict = "contradicted" if part == "value" else "not computable"
+        return Finding(part, verdict, (message("no_fact", names=_quoted([name])),))
     if isinstance(fact.value, bool | str):
-        return Finding(part, "contradicted", f"the fact `{name}` is no number")
+        return Finding(part, "contradicted", (message("fact_no_number", name=f"`{name}`"),))
     same = round_like(fact.value, written) == written and math.isclose(fact.value, written, rel_tol=CLOSE, abs_tol=0.0)
     good: Verdict = "proved" if part == "value" else "refuted"
-    unit = f" {fact.unit}" if fact.unit else ""
-    return Finding(
-        part, good if same else "contradicted", f"it says {written}, and the evidence {fact.value:.10g}{unit}"
-    )
+    told = message("written_number", written=written, found=_measured(f"{fact.value:.10g}", fact))
+    return Finding(part, good if same else "contradicted", (told,))
 
 
 def round_like(value: float, written: Decimal) -> Decimal | None:
@@ -162,7 +188,7 @@ def _text(item: Item, facts: Mapping[str, Fact]) -> list[Finding]:
     if item.evidence_text is None:
         return []
     return [
-        Finding(f"evidence_text ({locale})", "contradicted", f"the evidence has no fact `{name}`")
+        Finding(f"evidence_text ({locale})", "contradicted", (message("no_fact", names=_quoted([name])),))
         for locale, form in item.evidence_text.forms.items()
         for name in sorted(set(_PLACEHOLDER.findall(form.source)) - set(facts))
     ]

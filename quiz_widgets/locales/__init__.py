@@ -32,6 +32,15 @@ def of_system(environment: Mapping[str, str]) -> str:
     return language if language in available() else SOURCE_LOCALE
 
 
+def of_reader(environment: Mapping[str, str]) -> str:
+    """The locale of what is printed: the one that `QUIZ_WIDGETS_LOCALE` names where there are words for it.
+
+    Else it is the system's: a report in the wrong language says more than none.
+    """
+    named = environment.get("QUIZ_WIDGETS_LOCALE", "")
+    return named if named in available() else of_system(environment)
+
+
 def direction(locale: str) -> Direction:
     """The direction in which text of this locale runs."""
     return "rtl" if locale.split("-", maxsplit=1)[0] in _RTL else "ltr"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from quiz_widgets import grading
 from quiz_widgets.contract import AttemptPayload, EventPayload, OutcomePayload
+from quiz_widgets.locales.reports import Message, message
 from quiz_widgets.model import Quiz, Response
 from quiz_widgets.problems import Problem
 from quiz_widgets.progress import events as gate
@@ -33,7 +34,7 @@ class LocalRecorder:
     def __init__(self, quiz: Quiz, home: Path | None = None) -> None:
         self.quiz = quiz
         self.home = home if home is not None else files.data_home()
-        self.fault: str | None = None
+        self._fault: Message | None = None
         self.problems: tuple[Problem, ...] = ()
         self._root = self.home / quiz.id
         self._logs: dict[Path, Log] = {}
@@ -43,7 +44,16 @@ class LocalRecorder:
     @property
     def kept(self) -> bool:
         """Whether what is recorded outlives this kernel."""
-        return self.fault is None
+        return self._fault is None
+
+    @property
+    def fault(self) -> str | None:
+        """Why the folder cannot be used, in English; `None` while it can."""
+        return None if self._fault is None else str(self._fault)
+
+    def fault_in(self, locale: str) -> str:
+        """The same for a reader of `locale`; empty while the folder can be used."""
+        return "" if self._fault is None else self._fault.text(locale)
 
     def attempt(self) -> AttemptPayload:
         """The open attempt; made when there is none. One that is not kept, when the folder cannot be used."""
@@ -97,7 +107,7 @@ class LocalRecorder:
             on_record = self._merged(home)
         if any(event["kind"] == "restart" for event in events):
             self._open()
-        self.fault = None
+        self._fault = None
         return {event["id"]: on_record[event["id"]] for event in events if event["id"] in on_record}
 
     def _open(self) -> AttemptFolder:
@@ -152,10 +162,7 @@ class LocalRecorder:
 
     def _fail(self, error: OSError) -> None:
         reason = error.strerror or str(error)
-        self.fault = (
-            f"{self.home}: {reason}; answers are not kept there "
-            "(set QUIZ_WIDGETS_HOME to a folder that can be written, then run the cell again)"
-        )
+        self._fault = message("static_unkept", home=self.home, reason=reason)
 
 
 def _by_attempt(events: Sequence[EventPayload]) -> list[tuple[str, list[EventPayload]]]:
