@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,35 @@ def test_an_unreadable_file_is_one_problem(tmp_path: Path) -> None:
     (tmp_path / "guide.tr.md").write_bytes(b"# \xff")
     with pytest.raises(ContentError, match="byte 2 is not UTF-8"):
         guides.read(tmp_path / "guide.tr.md", "tr")
+
+
+LONG = {
+    "code spans": "# T\n" + "".join("`" * count + "a" for count in range(1, 300)),
+    "links": "# T\n" + "](#a" * 20_000,
+    "heading": "# T" + " " * 30_000 + "y" + "\t #" * 20_000 + " z",
+    "blank lines": "# T\n```{demo} floats\n```\n" + "\n" * 60_000 + "x",
+    "fences": "# T\n" + "\n".join("`" * (3 + count % 500) for count in range(2_000)),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_no_text_takes_more_than_a_moment(text: str) -> None:
+    begun = time.process_time()
+    guides.parse(text, file="guide.en.md", guide_id="long", locale="en")
+    assert time.process_time() - begun < 2.0
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# T #", "T"),
+        ("# T ##  ", "T"),
+        ("# C#", "C#"),
+        ("# a # b", "a # b"),
+        ("#\tT", "T"),
+        ("# # #", "#"),
+        ("# #", "#"),
+    ],
+)
+def test_signs_that_close_a_heading_are_no_part_of_it(line: str, title: str) -> None:
+    assert guides.parse(line, file="guide.en.md", guide_id="long", locale="en").title == title

@@ -17,13 +17,13 @@ from quiz_widgets.problems import ContentError, Problem
 IDENTIFIER = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _ANCHOR = re.compile(r"\((?P<id>[^()]*)\)=\s*")
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*)")
 _FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _DIRECTIVE = re.compile(r"[ \t]*\{(?P<name>[^}]*)\}(?P<arguments>.*)")
 _OPTION = re.compile(r":(?P<name>[^:]*):(?P<value>.*)")
 _WORD = re.compile(r"\S+")
-_LINK = re.compile(r"\]\(#(?P<id>[^)\s]*)\)")
-_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_LINK = re.compile(r"\]\(#(?P<id>[^)\s\[\]]*)\)")
+_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class _Reader:
         if anchor := _ANCHOR.fullmatch(line):
             return self._section(index, anchor["id"])
         if heading := _HEADING.fullmatch(line):
-            self._heading(index, len(heading["marks"]), heading["title"])
+            self._heading(index, len(heading["marks"]), _title(heading["title"]))
         blanked = _CODE.sub(lambda code: " " * len(code[0]), line)
         self.links += [(link["id"], index + 1, link.start("id") + 1) for link in _LINK.finditer(blanked)]
         return None, index + 1
@@ -193,7 +193,7 @@ class _Reader:
             self.problem(line, 2, message, "give each section an id of its own", "guide-anchor")
         self.seen.setdefault(section_id, line)
         self.section = section_id
-        return Section(section_id, heading["title"], line), index + 2
+        return Section(section_id, _title(heading["title"]), line), index + 2
 
     def _fence(self, index: int, fence: re.Match[str]) -> tuple[Block | None, int]:
         mark = fence["fence"]
@@ -251,10 +251,16 @@ class _Reader:
                 self.problem(line, column, message, "correct the link or add the anchor", "guide-link")
 
 
+def _title(written: str) -> str:
+    """A heading without the spaces and signs that may close it; in steps, because a pattern would try every split."""
+    text = written.rstrip(" \t")
+    opened = text.rstrip("#")
+    return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else text
+
+
 def _prose(lines: list[str], first: int) -> Iterator[Prose]:
     """The lines as one block without blank ones around it; nothing when all are blank."""
-    while lines and not lines[0].strip():
-        lines, first = lines[1:], first + 1
-    text = "\n".join(lines).rstrip()
+    blank = next((index for index, line in enumerate(lines) if line.strip()), len(lines))
+    text = "\n".join(lines[blank:]).rstrip()
     if text:
-        yield Prose(text, first + 1)
+        yield Prose(text, first + blank + 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from quiz_widgets.authoring import placeholders
 from quiz_widgets.authoring.fields import listed
 
-_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _MATHS = re.compile(r"\$\$.+?\$\$|\$[^$\s](?:[^$]*[^$\s])?\$", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{[a-z][a-z0-9_]*\}")
 # Digits of a name (FP16, V100, 1e-7) and of a reference (arXiv:1710.03740) are no numbers of the text.
