@@ -38,7 +38,7 @@ class Attempt(traitlets.HasTraits):
         _known.setdefault(quiz.id, WeakSet()).add(self)
 
     def refresh(self) -> None:
-        """Read the record anew, also what other kernels wrote; whoever observes hears of changes, after all are made."""
+        """Read the record anew, also what other kernels wrote; observers hear of changes after all are made."""
         opened = self._recorder.attempt()["id"]
         found = tally(self._quiz, self._recorder.outcomes().values(), kept=self._recorder.kept)
         with self.hold_trait_notifications():

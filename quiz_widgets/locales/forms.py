@@ -46,10 +46,12 @@ def local_number(decimal: str, locale: str) -> str:
     return decimal.replace(".", ",") if _language(locale) in _COMMA and decimal.count(".") == 1 else decimal
 
 
-def readable(value: bool | float | str) -> str:
+def readable(value: float | str) -> str:
     """A fact as text for `local_number`: three significant digits, whole numbers whole, tiny ones by powers."""
-    if isinstance(value, bool | str):
-        return str(value).lower() if isinstance(value, bool) else value
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     mantissa, power = f"{value:.2e}".split("e")
