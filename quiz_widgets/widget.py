@@ -66,7 +66,10 @@ class Link(anywidget.AnyWidget):
             _listeners.get(self.quiz_id, WeakSet()).discard(self)
             if _links.get(self.quiz_id) is self:
                 del _links[self.quiz_id]
+            layout = self.layout
             super().close()
+            if not isinstance(self, QuizWidget):
+                layout.close()  # made with the link, shown nowhere, and nobody else's
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the record as it is now, and what was just acknowledged for attempts that are not open."""

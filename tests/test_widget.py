@@ -204,3 +204,13 @@ def test_the_public_part_of_a_widget_holds_no_key(recorder: LocalRecorder) -> No
     shown = QuizWidget(QUIZ, recorder, locale="en", view={})
     assert "Pairs." not in json.dumps(shown.quiz)
     assert "Pairs." in json.dumps(shown.practice)
+
+
+def test_links_that_follow_each_other_leave_no_models_behind(recorder: LocalRecorder) -> None:
+    import ipywidgets
+
+    open_link("sums", recorder)
+    before = len(ipywidgets.widgets.widget._instances)
+    for _ in range(5):
+        open_link("sums", recorder)
+    assert len(ipywidgets.widgets.widget._instances) == before
