@@ -47,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"quiz-widgets: {error}", file=sys.stderr)
         return WRONG_USE
+    except ContentError as error:
+        _list(error.problems)
+        return FOUND
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, strategies
 
 from quiz_widgets import authoring, cli, evidence
+from quiz_widgets.authoring import recorded
 from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import judging, records, workers
@@ -396,10 +398,63 @@ def test_a_folder_without_records_has_no_problem(tmp_path: Path) -> None:
     assert records.problems(quiz_of("pcie_time"), tmp_path) == []
 
 
-@pytest.mark.parametrize("spoilt", ["{", '{"a": 1}', '{"a": {"facts": {}}}', "[]"])
-def test_spoilt_records_are_told(spoilt: str, tmp_path: Path) -> None:
-    (tmp_path / records.FILE).write_text(spoilt, encoding="utf-8")
+HUGE = '{"a": {"facts": {"x": {"value": NUMBER}}, "date": "d", "machine": "m", "summary": "", "versions": 5}}'
+SPOILT = {
+    "cut": b"{",
+    "number": b'{"a": 1}',
+    "half": b'{"a": {"facts": {}}}',
+    "list": b"[]",
+    "empty": b"",
+    "null": b"null",
+    "zeros": b"\0\0",
+    "utf-16": "{}".encode("utf-16"),
+    "deep": b"[" * 100_000,
+    "infinite": HUGE.replace("NUMBER", "1e309").encode(),
+    "no number": HUGE.replace("NUMBER", "NaN").encode(),
+    "long": HUGE.replace("NUMBER", "9" * 400).encode(),
+    "longer": HUGE.replace("NUMBER", "9" * 5000).encode(),
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
+def test_spoilt_records_are_told_and_can_be_written_again(spoilt: bytes, tmp_path: Path) -> None:
+    (tmp_path / records.FILE).write_bytes(spoilt)
     assert "--record" in records.problems(quiz_of("pcie_time"), tmp_path)[0].message
+    assert len(recorded.read(tmp_path)[1]) == 1
+
+    records.write(tmp_path, [found_of("pcie_time")], today="2026-01-31")
+    assert list(records.read(tmp_path)) == ["pcie_time"]
+    assert recorded.read(tmp_path)[1] == []
+
+
+SETTINGS = {
+    "no TOML": b"x = [",
+    "utf-16": "x = 1".encode("utf-16"),
+    "tool": b"tool = 3",
+    "table": b"[tool]\nquiz_widgets = 3",
+    "number": b"[tool.quiz_widgets]\nevidence = 5",
+    "text": b"[tool.quiz_widgets]\nevidence = 'abc'",
+    "entries": b"[tool.quiz_widgets]\nevidence = [5]",
+    "path": b"[tool.quiz_widgets]\nevidence = ['../x']",
+    "relative": b"[tool.quiz_widgets]\nevidence = ['..x']",
+    "empty": b"[tool.quiz_widgets]\nevidence = ['']",
+    "unknown": b"[tool.quiz_widgets]\nevidence = ['no_such_module_anywhere']",
+}
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+def test_modules_that_cannot_be_used_are_told(
+    settings: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(settings)
+    shutil.copy(Path(__file__).parent / "cases" / "sample" / "quiz.yaml", tmp_path)
+    before = list(registry.MODULES)
+
+    assert cli.main(["check", "--evidence", str(tmp_path)]) == 1
+    told = capsys.readouterr().out
+    assert "pyproject.toml" in told
+    assert "module" in told or "TOML" in told
+    assert before == registry.MODULES
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])

@@ -27,7 +27,7 @@ def read(folder: Path) -> tuple[Records, list[Problem]]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         return {name: _record(entry) for name, entry in found.items()}, []
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         message = f"no record of evidence ({error})"
         hint = "write it again: `quiz-widgets check --evidence --record`"
         return {}, [Problem(str(path), message=message, hint=hint, rule="record")]

@@ -105,8 +105,14 @@ def evidence(
 
 
 def include(modules: Iterable[str]) -> None:
-    """Add modules (dotted names, from a course's own settings) that register evidence when imported."""
-    MODULES.extend(module for module in modules if module not in MODULES)
+    """Import modules (dotted names, from a course's own settings) that register evidence, and keep their names.
+
+    Whatever their import raises is raised; such a module is not kept.
+    """
+    for module in modules:
+        if module not in MODULES:
+            importlib.import_module(module)
+            MODULES.append(module)
 
 
 def _load() -> None:

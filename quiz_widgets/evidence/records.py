@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,10 +21,11 @@ from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import ItemReport
 from quiz_widgets.model import Quiz
-from quiz_widgets.problems import Problem
+from quiz_widgets.problems import ContentError, Problem
 
 FILE = "evidence.json"
 PACKAGES = ("numpy", "torch")
+_MODULE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def read(folder: Path) -> dict[str, Record]:
         return {}
     try:
         return {name: _record(entry) for name, entry in json.loads(path.read_text(encoding="utf-8")).items()}
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: no record of evidence ({error}); write it again with --record") from error
 
 
@@ -64,7 +66,7 @@ def write(folder: Path, items: Iterable[ItemReport], *, today: str | None = None
     A result that has not changed keeps its date, so that recording again changes no file without a reason.
     """
     records = {}
-    kept = {} if not (folder / FILE).is_file() else json.loads((folder / FILE).read_text(encoding="utf-8"))
+    kept = _kept(folder / FILE)
     for item in items:
         if item.evidence is None:
             continue
@@ -82,6 +84,18 @@ def write(folder: Path, items: Iterable[ItemReport], *, today: str | None = None
     text = json.dumps(records, indent=2, ensure_ascii=False, sort_keys=True)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
     return path
+
+
+def _kept(path: Path) -> dict[str, dict[str, Any]]:
+    """The entries that stand in a file as they are; none where it cannot be read: then it is written anew."""
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return {}
+    entries = found.items() if isinstance(found, dict) else ()
+    return {name: entry for name, entry in entries if isinstance(entry, dict)}
 
 
 def _entry(name: str, found: Facts, today: str) -> dict[str, Any]:
@@ -141,12 +155,26 @@ def problems(quiz: Quiz, folder: Path) -> list[Problem]:
 def course_modules(folder: Path) -> tuple[str, ...]:
     """Modules that register evidence, as the nearest `pyproject.toml` above a course names them.
 
-    They stand in ``[tool.quiz_widgets]`` as ``evidence = ["my_course.evidence"]``.
+    They stand in ``[tool.quiz_widgets]`` as ``evidence = ["my_course.evidence"]``. `ContentError` where the file
+    cannot be read or says something else there.
     """
     for place in (folder.resolve(), *folder.resolve().parents):
         file = place / "pyproject.toml"
         if file.is_file():
-            settings = tomllib.loads(file.read_text(encoding="utf-8"))
-            named = settings.get("tool", {}).get("quiz_widgets", {}).get("evidence", [])
-            return tuple(str(name) for name in named)
+            return _modules(file)
     return ()
+
+
+def _modules(file: Path) -> tuple[str, ...]:
+    try:
+        named: Any = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        message = f"this is not TOML in UTF-8: {error}"
+        raise ContentError([Problem(str(file), message=message, hint="correct it", rule="modules")]) from None
+    for name, missing in (("tool", {}), ("quiz_widgets", {}), ("evidence", [])):
+        named = named.get(name, missing) if isinstance(named, dict) else None
+    if isinstance(named, list) and all(isinstance(name, str) and _MODULE.fullmatch(name) for name in named):
+        return tuple(named)
+    message = "the evidence under [tool.quiz_widgets] is no list of modules"
+    hint = 'write it as `evidence = ["my_course.evidence"]`, with dotted names'
+    raise ContentError([Problem(str(file), message=message, hint=hint, rule="modules")])
