@@ -263,6 +263,14 @@ def test_without_torch_what_needs_it_is_skipped_and_named(
     assert lines[-1].endswith("1 cited, 0 contradicted, 6 skipped (torch missing)")
 
 
+def test_records_are_compared_in_an_environment_that_has_no_torch() -> None:
+    check = "import sys; sys.modules['torch'] = None; from quiz_widgets import cli; "
+    code = check + f"sys.exit(cli.main(['check', {str(CONTENT)!r}]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1].startswith("checked: 2 quizzes")
+
+
 # Workers ----------------------------------------------------------------------------------------------------------
 
 COURSE = """

@@ -16,7 +16,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
+from importlib.abc import InspectLoader
 
 Value = bool | int | float | str
 
@@ -159,8 +159,10 @@ def _own_source(function: Callable[..., Facts]) -> str:
 
 @cache
 def _module_source(name: str) -> str:
-    module: ModuleType = importlib.import_module(name)
-    return inspect.getsource(module).replace("\r\n", "\n")
+    # Read, not imported: a demo may need a package that is not here, and its record still has to be compared.
+    spec = importlib.util.find_spec(name)
+    source = spec.loader.get_source(name) if spec and isinstance(spec.loader, InspectLoader) else None
+    return (source or "").replace("\r\n", "\n")
 
 
 def _used(source: str) -> set[str]:
