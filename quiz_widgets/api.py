@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quiz_widgets import compiled, contract, locales, model, page, preview
+from quiz_widgets.problems import ContentError
 from quiz_widgets.progress import LocalRecorder
 from quiz_widgets.progress.tally import Progress, tally
 
@@ -112,7 +113,7 @@ class Quiz:
         text = preview.preview_text(self._quiz, self._locale, view)
         shell = _shell()
         if shell is None:
-            print(text)  # noqa: T201 - there is no page
+            print(_printable(text))  # noqa: T201 - there is no page
             return
         attempt, outcomes = self._recorder.attempt(), self._recorder.outcomes()
         kept = self._recorder.kept
@@ -142,9 +143,16 @@ class Quiz:
         return preview.preview_text(self._quiz, self._locale, self._view(ids, set))
 
     def to_html(self, path: str | Path) -> Path:
-        """Write the quiz as one page that works from a file, without a kernel and a network; returns its path."""
-        target = Path(path).expanduser()
-        target.write_text(page.page_html(self._quiz, self._locale), encoding="utf-8")
+        """Write the quiz as one page that works from a file, without a kernel and a network; returns its path.
+
+        `QuizError` where nothing can be written.
+        """
+        target = _path(path)
+        try:
+            target.write_text(page.page_html(self._quiz, self._locale), encoding="utf-8")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise QuizError(f"{str(path)!r} cannot be written: {reason}; name a file in a folder that exists") from None
         return target
 
     def __repr__(self) -> str:
@@ -214,7 +222,7 @@ def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
         raise QuizError(_unknown(what, shown, locales.available(), "there are words for"))
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or _looks_like_path(name):
-        return Quiz(_from_file(Path(name).expanduser()), shown)
+        return Quiz(_from_file(_path(name)), shown)
     if "/" in name:
         raise QuizError(
             f"{name!r} names a quiz of a class, and this kernel knows no desk to ask for it. Give the name of one of "
@@ -233,7 +241,26 @@ def _from_file(path: Path) -> model.Quiz:
     # Authors' files need YAML, Markdown and maths: loaded only here, so that the course's quizzes show without.
     from quiz_widgets import authoring
 
-    return authoring.load(path)
+    try:
+        return authoring.load(path)
+    except ContentError:
+        raise
+    except (OSError, ValueError) as error:  # no system has files of such a name
+        reason = getattr(error, "strerror", None) or error
+        raise QuizError(f"{str(path)!r} cannot be read: {reason}; give the path of a quiz.yaml or its folder") from None
+
+
+def _path(given: object) -> Path:
+    try:
+        return Path(given).expanduser()  # type: ignore[arg-type]  # a notebook may give anything
+    except (TypeError, RuntimeError) as error:
+        raise QuizError(f"{given!r} is no path: {error}") from None
+
+
+def _printable(text: str) -> str:
+    """The text with escapes for the letters that the terminal has not."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:
@@ -246,10 +273,10 @@ def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:
     return written or None
 
 
-def _unknown(what: str, found: str, known: Iterable[str], allowed: str) -> str:
+def _unknown(what: str, found: object, known: Iterable[str], allowed: str) -> str:
     import difflib  # only for a mistake
 
-    near = difflib.get_close_matches(found, list(known), n=3, cutoff=0.5)
+    near = difflib.get_close_matches(str(found), list(known), n=3, cutoff=0.5)
     guess = f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
     return f"there is no {what} {found!r}.{guess} {allowed[0].upper()}{allowed[1:]}: {', '.join(known) or 'none'}."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -320,3 +321,41 @@ def test_showing_a_compiled_quiz_loads_nothing_heavy(code: str, absent: list[str
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda quiz: quiz.show(5),
+        lambda quiz: quiz.show(None),
+        lambda quiz: quiz.show(["master-weights"]),
+        lambda quiz: quiz.widget({"a": 1}),
+        lambda quiz: quiz.show(set=5),
+        lambda quiz: quiz.show(set=[]),
+        lambda quiz: quiz.to_html(None),
+        lambda quiz: quiz.to_html(""),
+        lambda quiz: quiz.to_html("no/such.html"),
+        lambda quiz: quiz.to_html("~nobody-of-that-name/x.html"),
+        lambda quiz: quiz.to_html("x\0"),
+        lambda quiz: quiz.to_html("\ud800"),
+        lambda _: load_quiz("mixed-precision", locale=5),
+        lambda _: load_quiz(None),
+        lambda _: load_quiz("~nobody-of-that-name/quiz.yaml"),
+        lambda _: load_quiz("x\0.yaml"),
+        lambda _: load_quiz("\ud800.yaml"),
+        lambda _: load_quiz("x" * 5000 + ".yaml"),
+    ],
+)
+def test_what_means_nothing_is_told_in_a_sentence(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(api.QuizError):
+        call(load_quiz("mixed-precision"))
+
+
+def test_a_terminal_without_the_letters_gets_escapes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    load_quiz("mixed-precision", locale="ar").show("master-weights")
+    sys.stdout.flush()
+    assert b"\\u06" in sys.stdout.buffer.getvalue()  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ def data_home() -> Path:
     """Where attempts are kept: ``QUIZ_WIDGETS_HOME``, else the platform's folder for a user's data."""
     named = os.environ.get("QUIZ_WIDGETS_HOME")
     if named:
-        return Path(named).expanduser()
+        return Path(os.path.expanduser(named))  # noqa: PTH111 - that of a Path raises for users it does not know
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "quiz-widgets"
     if sys.platform == "win32":
