@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known.extra = extra
     try:
         code: int = known.run(known)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where it was closed before the start
+            sys.stdout.flush()
     except UsageError as error:
         print(f"quiz-widgets: {error}", file=sys.stderr)
         return WRONG_USE
@@ -75,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Open the course in JupyterLab. Other arguments, such as --no-browser, go to JupyterLab.",
         allow_abbrev=False,
     )
-    command.add_argument("--to", type=Path, metavar="FOLDER", help="copy the course there and open the copy")
+    command.add_argument("--to", type=_folder, metavar="FOLDER", help="copy the course there and open the copy")
     command.add_argument("--locale", default="en", help="the language whose first guide opens (default: en)")
     command.set_defaults(run=_lab)
 
@@ -113,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("progress", help="list your attempts and scores", allow_abbrev=False)
     command.add_argument(
-        "--home", type=Path, metavar="FOLDER", help="the data folder (default: QUIZ_WIDGETS_HOME or yours)"
+        "--home", type=_folder, metavar="FOLDER", help="the data folder (default: QUIZ_WIDGETS_HOME or yours)"
     )
     command.set_defaults(run=_progress)
     return parser
@@ -232,7 +233,7 @@ def _progress(options: argparse.Namespace) -> int:
     attempts = history(options.home)
     for attempt in attempts:
         _list(attempt.problems, file=sys.stderr)
-        started = datetime.fromtimestamp(attempt.started / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+        started = _local_time(attempt.started)
         told = say(
             "attempt_open" if attempt.open else "attempt_closed",
             quiz=attempt.quiz,
@@ -248,6 +249,21 @@ def _progress(options: argparse.Namespace) -> int:
     quizzes = {attempt.quiz for attempt in attempts}
     print(say("kept", attempts=counted("attempts", len(attempts)), quizzes=counted("quizzes", len(quizzes))))
     return 0
+
+
+def _local_time(milliseconds: int) -> str:
+    """A time of a record as this machine's clock shows it; bare where no calendar has the day: a clock was wrong."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return f"{milliseconds} ms"
+
+
+def _folder(named: str) -> Path:
+    """A folder that an option names; an empty name would silently mean the folder one stands in."""
+    if not named:
+        raise argparse.ArgumentTypeError("''")
+    return Path(named)
 
 
 def _require(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,7 @@ def test_every_problem_is_listed_and_counted(capsys: pytest.CaptureFixture[str],
         (["check", "content", "--chek"], "unknown arguments: --chek"),
         (["build", "--chek"], "unknown arguments: --chek"),
         (["progress", "--hom", "x"], "unknown arguments"),
+        (["lab", "--to", ""], "--to"),
     ],
 )
 def test_wrong_use_is_explained(
@@ -172,3 +174,17 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
     assert ran.stderr == ""
+
+
+def test_an_attempt_of_a_clock_that_was_wrong_is_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "sums" / "0001"
+    folder.mkdir(parents=True)
+    (folder / "attempt.json").write_text(json.dumps({"id": "a" * 32, "started": 2**53}), encoding="utf-8")
+
+    assert cli.main(["progress", "--home", str(tmp_path)]) == 0
+    assert f"{2**53} ms" in capsys.readouterr().out
+
+
+def test_a_closed_output_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["progress", "--home", str(tmp_path)]) == 0
