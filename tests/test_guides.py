@@ -146,3 +146,9 @@ def test_no_text_takes_more_than_a_moment(text: str) -> None:
 )
 def test_signs_that_close_a_heading_are_no_part_of_it(line: str, title: str) -> None:
     assert guides.parse(line, file="guide.en.md", guide_id="long", locale="en").title == title
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\u202e", "\u2028", "\u200b", "\ufeff"])
+def test_signs_that_nobody_sees_are_found_in_guides_too(sign: str) -> None:
+    problems = guides.parse(f"# T\n\nab{sign}c\n", file="guide.en.md", guide_id="t", locale="en").problems
+    assert [(problem.line, problem.column, problem.rule) for problem in problems] == [(3, 3, "invisible")]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quiz_widgets.authoring import scan
 from quiz_widgets.problems import ContentError, Problem
 
 IDENTIFIER = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -120,6 +121,7 @@ def parse(text: str, *, file: str, guide_id: str, locale: str) -> GuideDocument:
     if not reader.title:
         reader.problem(1, 1, "the guide has no title", "begin it with `# Title`", "guide-title")
     reader.check_links()
+    reader.problems += scan.check(tuple(reader.lines), file)
     sections = {block.id: block.title for block in blocks if isinstance(block, Section)}
     return GuideDocument(file, guide_id, locale, reader.title, blocks, tuple(sorted(reader.problems)), sections)
 
