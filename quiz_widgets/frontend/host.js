@@ -20,6 +20,22 @@ function pagePath() {
   return location.pathname;
 }
 
+/**
+ * What was kept, without what no page of this version keeps: others may write to the same storage.
+ * @param {any} kept
+ */
+function sound(kept) {
+  /** @param {any} event */
+  const good = (event) =>
+    ["id", "attempt", "kind", "item"].every((name) => typeof event?.[name] === "string") &&
+    [event.round, event.at].every(Number.isInteger) &&
+    Array.isArray(event.response);
+  if (typeof kept?.attempt?.id !== "string") return undefined;
+  const events = Array.isArray(kept.events) ? kept.events.filter(good) : [];
+  const known = Object.entries(kept.outcomes ?? {}).filter(([, outcome]) => good(outcome?.event));
+  return { ...kept, events, outcomes: Object.fromEntries(known) };
+}
+
 /** A page's storage for one quiz; where storage is forbidden it keeps nothing, and says so. */
 export class Shelf {
   /** @param {string} quizId */
@@ -31,7 +47,7 @@ export class Shelf {
   /** @returns {any} what was kept, or undefined */
   read() {
     try {
-      return JSON.parse(localStorage.getItem(this.name) ?? "null") ?? undefined;
+      return sound(JSON.parse(localStorage.getItem(this.name) ?? "null"));
     } catch {
       return undefined;
     }

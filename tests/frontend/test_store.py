@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from quiz_widgets import payload
@@ -91,6 +92,32 @@ def test_answers_are_there_after_a_reload(mount: Mounts) -> None:
     expect(page.get_by_role("status")).to_contain_text("Right.")
     expect(page.get_by_role("radio", name="Two bytes")).to_be_checked()
     expect(page.get_by_text(re.compile(r"Kept in this browser at \d+:\d\d"))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "5",
+        '"x"',
+        '{"attempt": {"id": 5}}',
+        '{"attempt": {"id": "ID"}, "events": 5, "outcomes": 5}',
+        '{"attempt": {"id": "ID"}, "events": [null, 5, {}, {"id": "x"}, {"id": 1, "response": 2}], "outcomes": null}',
+        '{"attempt": {"id": "ID"}, "events": [], "outcomes": {"x": null, "ID/bytes/1": {"event": {"attempt": "ID"}}}}',
+        '{"attempt": {"id": "ID"}, "events": {"length": 1}, "outcomes": [[]], "fresh": 5, "shown": "x"}',
+    ],
+)
+def test_a_storage_that_something_else_has_written_stops_nothing(mount: Mounts, written: str) -> None:
+    page = mount(sample.quiz(), ONE)
+    choose(page, "Four bytes")
+    expect(page.get_by_role("status")).to_contain_text("Not quite.")
+    text = written.replace("ID", kept(page)["attempt"]["id"])
+    page.evaluate("text => localStorage.setItem(Object.keys(localStorage)[0], text)", text)
+    page.reload()
+
+    choose(page, "Two bytes")
+
+    expect(page.get_by_role("status")).to_contain_text("Right.")
+    assert len(kept(page)["events"]) == 1
 
 
 def test_two_tabs_keep_one_record(mount: Mounts) -> None:
