@@ -163,6 +163,10 @@ class Host:
         """The output of one cell."""
         return self.page.locator(".jp-Notebook .jp-Cell").nth(cell).locator(".jp-OutputArea-output")
 
+    def scroll_to(self, cell: int) -> None:
+        """Bring a cell into view: cells far from it may not be in the page at all."""
+        self.page.evaluate("(cell) => window.jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell)
+
     def ask(self, code: str) -> str:
         """What the kernel prints for a line of code, without a cell."""
         printed: str = self.page.evaluate(
