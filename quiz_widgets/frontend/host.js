@@ -20,22 +20,6 @@ function pagePath() {
   return location.pathname;
 }
 
-/**
- * What was kept, without what no page of this version keeps: others may write to the same storage.
- * @param {any} kept
- */
-function sound(kept) {
-  /** @param {any} event */
-  const good = (event) =>
-    ["id", "attempt", "kind", "item"].every((name) => typeof event?.[name] === "string") &&
-    [event.round, event.at].every(Number.isInteger) &&
-    Array.isArray(event.response);
-  if (typeof kept?.attempt?.id !== "string") return undefined;
-  const events = Array.isArray(kept.events) ? kept.events.filter(good) : [];
-  const known = Object.entries(kept.outcomes ?? {}).filter(([, outcome]) => good(outcome?.event));
-  return { ...kept, events, outcomes: Object.fromEntries(known) };
-}
-
 /** A page's storage for one quiz; where storage is forbidden it keeps nothing, and says so. */
 export class Shelf {
   /** @param {string} quizId */
@@ -44,12 +28,15 @@ export class Shelf {
     this.works = true;
   }
 
-  /** @returns {any} what was kept, or undefined */
+  /** @returns {any} what was kept; undefined for nothing, and for what something else has written */
   read() {
     try {
-      return sound(JSON.parse(localStorage.getItem(this.name) ?? "null"));
+      const all = JSON.parse(localStorage[this.name]);
+      for (const { event } of Object.values(all.outcomes)) event.id.at();
+      for (const { id, response } of all.events) response.at(id.at());
+      return all;
     } catch {
-      return undefined;
+      // every other shape throws above
     }
   }
 

@@ -99,7 +99,6 @@ def test_answers_are_there_after_a_reload(mount: Mounts) -> None:
     [
         "5",
         '"x"',
-        '{"attempt": {"id": 5}}',
         '{"attempt": {"id": "ID"}, "events": 5, "outcomes": 5}',
         '{"attempt": {"id": "ID"}, "events": [null, 5, {}, {"id": "x"}, {"id": 1, "response": 2}], "outcomes": null}',
         '{"attempt": {"id": "ID"}, "events": [], "outcomes": {"x": null, "ID/bytes/1": {"event": {"attempt": "ID"}}}}',

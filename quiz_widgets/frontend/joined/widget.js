@@ -1,4 +1,4 @@
-// joined from sources def2fa1c
+// joined from sources d6ebe4b2
 const DIGIT=/[\u0660-\u0669\u06f0-\u06f9]/g;
 const INVISIBLE=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const SHAPE=/^([+-]?)([0-9.,DG ]+)(?:[eE]([+-]?[0-9]{1,2}))?$/;
@@ -21,8 +21,7 @@ function focusOn(node){if(!node.matches("button, input, a"))node.tabIndex=-1;nod
 function jupyterConfig(){return document.getElementById("jupyter-config-data")}
 function pagePath(){const config=jupyterConfig()?.textContent;try{if(config)return String(JSON.parse(config).baseUrl)}catch{}
 return location.pathname}
-function sound(kept){const good=event=>["id","attempt","kind","item"].every(name=>typeof event?.[name]==="string")&&[event.round,event.at].every(Number.isInteger)&&Array.isArray(event.response);if(typeof kept?.attempt?.id!=="string")return undefined;const events=Array.isArray(kept.events)?kept.events.filter(good):[],known=Object.entries(kept.outcomes??{}).filter(([,outcome])=>good(outcome?.event));return{...kept,events,outcomes:Object.fromEntries(known)}}
-class Shelf{constructor(quizId){this.name=`quiz_widgets/${quizId}/${pagePath()}`;this.works=true}read(){try{return sound(JSON.parse(localStorage.getItem(this.name)??"null"))}catch{return undefined}}write(value){try{localStorage.setItem(this.name,JSON.stringify(value));this.works=true}catch{this.works=false}}watch(callback){addEventListener("storage",event=>{if(event.key===this.name)callback()})}}
+class Shelf{constructor(quizId){this.name=`quiz_widgets/${quizId}/${pagePath()}`;this.works=true}read(){try{const all=JSON.parse(localStorage[this.name]);for(const{event}of Object.values(all.outcomes))event.id.at();for(const{id,response}of all.events)response.at(id.at());return all}catch{}}write(value){try{localStorage.setItem(this.name,JSON.stringify(value));this.works=true}catch{this.works=false}}watch(callback){addEventListener("storage",event=>{if(event.key===this.name)callback()})}}
 function randomId(){return[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(2,"0")).join("")}
 const SUPPRESS="data-lm-suppress-shortcuts";
 function shieldKeys(root,signal){const known=new WeakRef(root);addEventListener("keydown",event=>{const ours=known.deref();if(ours&&event.composedPath().includes(ours))ours.host.toggleAttribute(SUPPRESS,isPlain(event))},{capture:true,signal},);root.addEventListener("keydown",event=>isPlain((event))&&event.stopPropagation(),{signal})}
