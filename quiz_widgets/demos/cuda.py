@@ -1,6 +1,6 @@
 """The same facts measured on a CUDA device, where there is one: memory, dtypes, speed, transfers and their overlap.
 
-Without one, `available` says so and the other demos show the CPU's results and CUDA's rules through fake tensors.
+Nothing but `available` can be called without one: `device` asks, and says in words what a cell shows instead.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+DEVICE = "cuda"
 SIZE = 4096
 REPEATS = 10
 
@@ -21,27 +22,30 @@ def available() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def describe() -> str:
-    """What a reader is told: the device that is measured, or that there is none and what is shown instead."""
-    if available():
-        return f"Measured on {device_name()}."
-    return "No CUDA device here: CUDA's dtypes come from its rules, run without a GPU, and the rest is the CPU's."
-
-
 def device_name() -> str:
-    """The kind of the first device, as its driver calls it."""
-    return str(torch.cuda.get_device_name(0))
+    """The kind of the current device, as its driver calls it."""
+    return str(torch.cuda.get_device_name())
 
 
-def state_bytes(parameters: int = 10_000_000) -> int:
-    """Bytes that Adam's first step makes CUDA's allocator hand out and keep, for FP32 parameters in one tensor."""
-    weight = torch.nn.Parameter(torch.ones(parameters, device="cuda"))
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Bytes of the device that a first step of Adam keeps, and that it had allocated at its peak, over the start."""
+
+    kept: int
+    peak: int
+
+
+def state_memory(parameters: int = 10_000_000) -> Memory:
+    """What Adam's first step makes CUDA's allocator hand out, in blocks of 512 bytes, for one tensor in FP32."""
+    weight = torch.nn.Parameter(torch.ones(parameters, device=DEVICE))
     weight.grad = torch.ones_like(weight)
     optimizer = torch.optim.Adam([weight], fused=True)
+    torch.cuda.synchronize()
+    torch.cuda.reset_peak_memory_stats()
     before = torch.cuda.memory_allocated()
     optimizer.step()
     torch.cuda.synchronize()
-    return int(torch.cuda.memory_allocated() - before)
+    return Memory(torch.cuda.memory_allocated() - before, torch.cuda.max_memory_allocated() - before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def matmul_speed() -> Speed:
     try:
         speeds = {}
         for name, dtype in (("fp32", torch.float32), ("fp16", torch.float16), ("bf16", torch.bfloat16)):
-            left, right = (torch.ones(SIZE, SIZE, device="cuda", dtype=dtype) for _ in range(2))
+            left, right = (torch.ones(SIZE, SIZE, device=DEVICE, dtype=dtype) for _ in range(2))
             seconds = _seconds(partial(torch.matmul, left, right))
             speeds[name] = 2 * SIZE**3 / seconds / 1e12
     finally:
@@ -80,10 +84,10 @@ class Transfer:
 
 def transfer(size: int = 2**28) -> Transfer:
     """Copy from ordinary and from pinned memory, then copy while the device multiplies matrices."""
-    target = torch.empty(size, dtype=torch.uint8, device="cuda")
+    target = torch.empty(size, dtype=torch.uint8, device=DEVICE)
     pageable = torch.empty(size, dtype=torch.uint8)
     pinned = torch.empty(size, dtype=torch.uint8, pin_memory=True)
-    matrix = torch.ones(SIZE, SIZE, device="cuda", dtype=torch.float16)
+    matrix = torch.ones(SIZE, SIZE, device=DEVICE, dtype=torch.float16)
     streams: Any = torch.cuda
     side = streams.Stream()
     copying = _seconds(lambda: target.copy_(pinned, non_blocking=True))

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("torch", reason="pip install torch")
 
-from quiz_widgets.demos import cuda, isa, oom
+from quiz_widgets.demos import isa, oom
 
 pytestmark = pytest.mark.slow
 
@@ -34,15 +34,3 @@ def test_a_machine_without_x86_instructions_is_measured_as_it_is(monkeypatch: py
     monkeypatch.setattr(isa, "cpu_flags", frozenset)
     assert len(isa.settings()) == 1
     assert sys.platform != "linux" or isa.settings()[0] not in {"AVX2", ""}
-
-
-def test_cuda_is_measured_where_it_is_and_missed_in_words_where_not() -> None:
-    if not cuda.available():
-        assert cuda.describe().startswith("No CUDA device here")
-        return
-    assert cuda.device_name() in cuda.describe()
-    assert 8 * 10_000_000 <= cuda.state_bytes(10_000_000) < 8.1 * 10_000_000
-    speed, found = cuda.matmul_speed(), cuda.transfer()
-    assert speed.fp16 > speed.fp32
-    assert found.pinned > 0
-    assert found.overlapped_seconds < found.serial_seconds

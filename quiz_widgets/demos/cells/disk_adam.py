@@ -1,4 +1,4 @@
-from quiz_widgets.demos import overlap, views
+from quiz_widgets.demos import device, overlap, views
 from quiz_widgets.demos.words import words
 
 say = words("{locale}")
@@ -7,5 +7,6 @@ for name in ("serial", "overlapped"):
     texts = {part: say.number(getattr(step, part), 2) for part in ("wall", "read", "compute", "write")}
     print(say.say("disk_adam.row", name=say[f"disk_adam.case_{name}"], **texts))
 print(say.say("disk_adam.identical", difference=say.number(overlap.streamed_difference())))
+print(device.transfer(say))  # to a GPU, where there is one
 
 views.disk_adam(say)
