@@ -15,6 +15,8 @@ from typing import Any
 from quiz_widgets.authoring.guides import DemoPlace, GuideDocument, Prose, QuizPlace, Section
 from quiz_widgets.contract import ViewPayload
 from quiz_widgets.demos import cells
+from quiz_widgets.locales import direction
+from quiz_widgets.locales.bidi import isolated_markdown
 from quiz_widgets.model import Quiz
 from quiz_widgets.preview import preview_html, preview_text
 
@@ -52,7 +54,7 @@ def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
     groups = list(_grouped(guide))
     for group, after in zip(groups, [*groups[1:], None], strict=True):
         if isinstance(group, list):
-            yield _markdown(group, ids, after)
+            yield _markdown(group, guide.locale, ids, after)
         else:
             if not set_up:
                 yield _set_up(guide, quiz)
@@ -82,7 +84,7 @@ def _grouped(guide: GuideDocument) -> Iterator[list[Section | Prose] | QuizPlace
         yield run
 
 
-def _markdown(group: list[Section | Prose], ids: _Ids, after: object) -> Cell:
+def _markdown(group: list[Section | Prose], locale: str, ids: _Ids, after: object) -> Cell:
     parts: list[str] = []
     for block in group:
         if isinstance(block, Section):
@@ -94,7 +96,10 @@ def _markdown(group: list[Section | Prose], ids: _Ids, after: object) -> Cell:
     if isinstance(after, DemoPlace):
         parts.append(f'<a id="demo-{after.name}"></a>')  # where "Show me" of a question leads
     kind = ids.section if isinstance(group[0], Section) else f"{ids.section}-text"
-    return {"cell_type": "markdown", "id": ids.unique(kind), "metadata": {}, "source": _lines("\n\n".join(parts))}
+    text = "\n\n".join(parts)
+    if direction(locale) == "rtl":  # no host finds that out by itself
+        text = isolated_markdown(text, locale)
+    return {"cell_type": "markdown", "id": ids.unique(kind), "metadata": {}, "source": _lines(text)}
 
 
 def _set_up(guide: GuideDocument, quiz: Quiz) -> Cell:

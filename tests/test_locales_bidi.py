@@ -57,6 +57,21 @@ def test_code_formulas_tags_and_entities_stay() -> None:
     assert bidi.isolated_html(r"نص \(2^{-12}\) نص") == r'نص <bdi dir="ltr">\(2^{-12}\)</bdi> نص'
 
 
+def test_markdown_stands_in_a_box_whose_code_and_runs_are_isolated() -> None:
+    text = (
+        '## نص [14 GB]\n\n- نص **[50%]** و{`softmax()`}، ثم $2 + 2$ و[نص](#a-1-2) و<a id="b-1"></a>\n'
+        "| [3–5] | {``a`b``} |\n|---|---|\n"
+    ).replace("[نص](#a-1-2)", "LINK")
+    fence = "```python\nx = 14 + 2\n```"
+    plain = re.sub(r"[\[\]{}]", "", text)
+
+    found = bidi.isolated_markdown(f"{plain}\n{fence}".replace("LINK", "[نص](#a-1-2)"), "ar")
+
+    marked = text.replace("[", bidi.LRI).replace("]", bidi.PDI).replace("{", '<span dir="ltr">').replace("}", "</span>")
+    marked = marked.replace("LINK", "[نص](#a-1-2)")
+    assert found == f'<div dir="rtl" lang="ar">\n\n{marked}\n<div dir="ltr">\n\n{fence}\n\n</div>\n\n</div>'
+
+
 def test_lines_keep_their_direction() -> None:
     assert bidi.embedded("a\n\nb", "ltr") == "\u2066a\u2069\n\n\u2066b\u2069"
     assert bidi.embedded("نص", "rtl") == "\u2067نص\u2069"

@@ -138,6 +138,16 @@ def test_words_of_another_locale_are_asked_for(quiz: Quiz, monkeypatch: pytest.M
     assert '"tr"' in cells["demo-adam_bytes"]
 
 
+def test_prose_from_right_to_left_says_so(quiz: Quiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebooks, "preview_html", lambda *_: "")
+    monkeypatch.setattr(notebooks, "preview_text", lambda *_: "")
+
+    for locale, boxed in (("ar", True), ("tr", False)):
+        prose = [source(cell) for cell in made(GUIDE, quiz, locale)["cells"] if cell["cell_type"] == "markdown"]
+        assert prose
+        assert all(text.startswith('<div dir="rtl" lang="ar">\n\n') == boxed for text in prose)
+
+
 def test_saving_a_notebook_does_not_make_it_stale_but_editing_does(quiz: Quiz) -> None:
     document = made(GUIDE, quiz)
     text = json.dumps(document)
@@ -164,28 +174,59 @@ def test_a_committed_notebook_is_valid_and_tells_nothing_of_a_machine(path: Path
             assert "<script" not in "".join(output["data"]["text/html"])
 
 
+WATCH = """\
+import os
+spent = []
+def begin(*_): spent.append(-sum(os.times()[:4]))
+def end(*_): spent[-1:] = [spent[-1] + sum(os.times()[:4])] if spent else []
+get_ipython().events.register("pre_run_cell", begin)
+get_ipython().events.register("post_run_cell", end)
+"""  # CPU seconds of each cell, with those of its children
+
+
 @pytest.fixture
-def without_torch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "torch.py").write_text('raise ImportError("there is no torch here")\n', encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path / "attempts"))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "matplotlib"))
+
+
+@pytest.fixture
+def without_torch(home: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text('raise ImportError("there is no torch here")\n', encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+
+def run(path: Path) -> None:
+    """Execute a notebook; every cell has to end well, and none may take over 30 s of CPU."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = list(notebook.cells)
+    watch, told = (nbformat.v4.new_code_cell(code) for code in (WATCH, "print(max(spent[:-1]))"))
+    notebook.cells = [watch, *cells, told]
+    client = NotebookClient(notebook, timeout=240, kernel_name="python3", store_widget_state=False)
+
+    client.execute()
+
+    quiz_cells = [cell for cell in cells if cell.source.startswith("quiz.show(")]
+    assert len(quiz_cells) >= 8
+    for cell in cells:
+        for output in cell.get("outputs", ()):
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr", output.get("text")
+    assert all("<script" in cell.outputs[0].data["text/html"] for cell in quiz_cells)
+    assert 0 < float(told.outputs[0].text) < 30
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("without_torch")
 @pytest.mark.parametrize("path", COMMITTED, ids=names)
 def test_a_notebook_runs_from_top_to_bottom_without_torch(path: Path) -> None:
-    notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=240, kernel_name="python3", store_widget_state=False)
+    run(path)
 
-    client.execute()
 
-    quiz_cells = [cell for cell in notebook.cells if cell.source.startswith("quiz.show(")]
-    assert len(quiz_cells) >= 8
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            assert output.output_type != "error"
-            assert output.get("name") != "stderr", output.get("text")
-    assert all("<script" in cell.outputs[0].data["text/html"] for cell in quiz_cells)
+@pytest.mark.slow
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("path", [path for path in COMMITTED if path.parent.name == "en"], ids=names)
+def test_a_notebook_runs_from_top_to_bottom_with_torch(path: Path) -> None:
+    pytest.importorskip("torch", reason="pip install torch")
+    run(path)

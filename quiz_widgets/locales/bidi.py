@@ -25,6 +25,11 @@ _HTML = re.compile(
     r"<(code|pre|math|bdi)\b.*?</\1>|<[^>]*>|(?P<tex>\\\(.*?\\\)|\\\[.*?\\\])|&#?\w+;|(?P<prose>[^<&\\]+|\\)",
     re.DOTALL,
 )
+# What is no prose in Markdown: code, formulas, targets of links, tags, and the signs of its own.
+_MARKDOWN = re.compile(
+    r"(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))|\$\$.+?\$\$|\$[^$]+\$|\]\([^)]*\)|<[^>]*>|(?P<prose>[^`$\]<*|\n]+)",
+    re.DOTALL,
+)
 
 
 def isolated_html(html: str) -> str:
@@ -36,6 +41,20 @@ def isolated_html(html: str) -> str:
         return f'<bdi dir="ltr">{found[0]}</bdi>' if found["tex"] is not None else found[0]
 
     return _HTML.sub(part, html)
+
+
+def isolated_markdown(text: str, locale: str) -> str:
+    """Markdown of a right-to-left text, in a box of its language and direction, with left-to-right runs isolated."""
+
+    def part(found: re.Match[str]) -> str:
+        if found["prose"] is not None:
+            return isolated_text(found[0])
+        if found["code"] is None:
+            return found[0]
+        block = len(found["ticks"]) > 2
+        return f'<div dir="ltr">\n\n{found[0]}\n\n</div>' if block else f'<span dir="ltr">{found[0]}</span>'
+
+    return f'<div dir="rtl" lang="{locale}">\n\n{_MARKDOWN.sub(part, text)}\n\n</div>'
 
 
 def isolated_text(text: str) -> str:
