@@ -72,6 +72,19 @@ def test_markdown_stands_in_a_box_whose_code_and_runs_are_isolated() -> None:
     assert found == f'<div dir="rtl" lang="ar">\n\n{marked}\n<div dir="ltr">\n\n{fence}\n\n</div>\n\n</div>'
 
 
+def test_paragraphs_of_markdown_begin_at_the_right() -> None:
+    fence = "```python\nx = 1\n\ny\n\nz\n```"
+    blocks = ["## عنوان", "نص **قوي**", "- بند", "1. بند", "`x` نص", "| a |\n|---|", '<a id="b"></a>', fence]
+
+    found = bidi.isolated_markdown("\n\n".join(blocks), "ar")
+
+    left = '<span dir="ltr">`x`</span>'
+    right = '<span style="display:block;text-align:right">'
+    expected = [*blocks[:1], f"{right}{blocks[1]}</span>", *blocks[2:4], f"{right}{left} نص</span>", *blocks[5:7]]
+    expected += ['<div dir="ltr">', fence, "</div>"]
+    assert found == "\n\n".join(['<div dir="rtl" lang="ar">', *expected, "</div>"])
+
+
 def test_lines_keep_their_direction() -> None:
     assert bidi.embedded("a\n\nb", "ltr") == "\u2066a\u2069\n\n\u2066b\u2069"
     assert bidi.embedded("نص", "rtl") == "\u2067نص\u2069"

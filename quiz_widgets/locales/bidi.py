@@ -8,7 +8,7 @@ Latin letter and ends with a letter or digit needs nothing, and neither does a n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from quiz_widgets.locales import Direction
 
@@ -30,6 +30,9 @@ _MARKDOWN = re.compile(
     r"(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))|\$\$.+?\$\$|\$[^$]+\$|\]\([^)]*\)|<[^>]*>|(?P<prose>[^`$\]<*|\n]+)",
     re.DOTALL,
 )
+
+# A paragraph: what begins no heading, table, list, quotation, fence, formula or box. One line, as guides write them.
+_PROSE_BLOCK = re.compile(r"(?!<(?!span)|[#|>`~]|\$\$|[-*+] |[0-9]+[.)] |\(\S+\)=)\S")
 
 
 def isolated_html(html: str) -> str:
@@ -54,7 +57,19 @@ def isolated_markdown(text: str, locale: str) -> str:
         block = len(found["ticks"]) > 2
         return f'<div dir="ltr">\n\n{found[0]}\n\n</div>' if block else f'<span dir="ltr">{found[0]}</span>'
 
-    return f'<div dir="rtl" lang="{locale}">\n\n{_MARKDOWN.sub(part, text)}\n\n</div>'
+    return "\n\n".join([f'<div dir="rtl" lang="{locale}">', *_aligned(_MARKDOWN.sub(part, text)), "</div>"])
+
+
+def _aligned(markdown: str) -> Iterator[str]:
+    """The blocks, with paragraphs that begin at the right also where the host's own style puts every paragraph left.
+
+    JupyterLab does so, and of an inline style its sanitiser keeps these two properties; others take the box's side.
+    """
+    in_fence = False
+    for block in markdown.split("\n\n"):
+        in_fence = block == '<div dir="ltr">' or (in_fence and block != "</div>")
+        prose = not in_fence and "\n" not in block and _PROSE_BLOCK.match(block)
+        yield f'<span style="display:block;text-align:right">{block}</span>' if prose else block
 
 
 def isolated_text(text: str) -> str:
