@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
@@ -15,6 +16,11 @@ from playwright.sync_api import BrowserContext, Locator, Page
 
 TOKEN = "a-token-for-tests-only"
 SHOW = 'from quiz_widgets import load_quiz\nquiz = load_quiz("sums/quiz.yaml")\n'
+
+
+def own_workspace() -> str:
+    """The name of a JupyterLab workspace that no test has used: a used one opens with that test's notebook."""
+    return f"tab-{secrets.token_hex(4)}"
 
 
 def wait_until(what: str, reached: Callable[[], Any], seconds: float = 30) -> Any:
@@ -82,14 +88,20 @@ class Host:
         self.page.goto(f"{self.server.url}{place}token={TOKEN}")
         self.wait_ready()
 
-    def second_tab(self, elsewhere: BrowserContext | None = None) -> Host:
-        """The same notebook in another tab of the same browser, or in a browser that shares no storage with it."""
+    def second_tab(self, elsewhere: BrowserContext | None = None, *, ready: bool = True) -> Host:
+        """The same notebook in another tab of the same browser, or in a browser that shares no storage with it.
+
+        With `ready` false nothing is waited for: the kernel may be busy.
+        """
         other = Host(self.name, self.server, elsewhere or self.context)
         other.path = self.path
         # A workspace of its own: JupyterLab gives a second tab one, and asks nothing.
-        place = f"lab/workspaces/second/tree/{self.path}?" if self.name == "lab" else f"notebooks/{self.path}?"
+        place = (
+            f"lab/workspaces/{own_workspace()}/tree/{self.path}?" if self.name == "lab" else f"notebooks/{self.path}?"
+        )
         other.page.goto(f"{self.server.url}{place}token={TOKEN}")
-        other.wait_ready()
+        if ready:
+            other.wait_ready()
         return other
 
     def reload(self) -> None:

@@ -77,9 +77,7 @@ def test_a_second_tab_opened_while_the_kernel_is_busy_answers_at_once(
     host.save()
     host.run(1, wait=False)
     wait_until("the cell to run", lambda: host.running(1))
-    other = host.context.new_page()
-    place = f"lab/workspaces/second/tree/{host.path}?" if host.name == "lab" else f"notebooks/{host.path}?"
-    other.goto(f"{server.url}{place}token=a-token-for-tests-only")
+    other = host.second_tab(ready=False).page
     answer(quiz_in(other), "Four")
     expect_answered(quiz_in(other))
     assert host.running(1), "the feedback must come before the cell ends"
