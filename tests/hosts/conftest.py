@@ -13,12 +13,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.hosts.hosting import TOKEN, Host, Server, wait_until
 
 SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
 START_SECONDS = 90
+
+# Real hosts draw when they are idle, which on a busy machine takes longer than Playwright's 5 s.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
