@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
     sys.exit(not Path(playwright.chromium.executable_path).exists())
 PYTHON
-echo "No Chromium found: downloading Playwright's, about 190 MB."
+echo "No Chromium found: downloading Playwright's."
 if .venv/bin/playwright install chromium; then exit 0; fi
 cat >&2 <<'MESSAGE'
 The browser tests need Chromium and none could be downloaded. Install one:
