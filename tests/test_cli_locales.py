@@ -17,6 +17,7 @@ import pytest
 from quiz_widgets import cli, locales
 from quiz_widgets.authoring import load
 from quiz_widgets.build import Generated
+from quiz_widgets.cli import common
 from quiz_widgets.contract import EventPayload
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import ItemReport, Report, judging
@@ -143,7 +144,7 @@ def test_how_much_a_problem_weighs_is_said_and_its_text_stays(
     printed = {}
     for locale in LOCALES:
         monkeypatch.setenv("QUIZ_WIDGETS_LOCALE", locale)
-        cli._list([error, note, warning])
+        common.list_problems([error, note, warning])
         printed[locale] = capsys.readouterr().out.splitlines()
 
     assert printed["en"] == [str(error), str(note), str(warning)]
