@@ -40,15 +40,14 @@ class Generated:
 def generate(root: Path) -> list[Generated]:
     """Every generated file of the checkout at `root`; `ContentError` with all problems when content is unfit.
 
-    `JoinError` when the front end's modules do not join.
+    `BundleError` when the front end's modules do not join.
     """
     course, books = root / "quiz_widgets" / "course", root / "notebooks"
     page = root / "quiz_widgets" / "frontend"
     shapes = contract.javascript()
     made = [Generated(page / "contract.js", shapes)]
-    for name in frontend.NAMES:
-        text = frontend.joined_file(name, {"contract.js": shapes})
-        made.append(Generated(page / "joined" / f"{name}.js", text))
+    joined = frontend.joined_files({"contract.js": shapes})
+    made += [Generated(page / "joined" / name, text) for name, text in joined.items()]
     problems: list[Problem] = []
     for source in sorted((root / "content").glob("*/quiz.yaml")):
         try:

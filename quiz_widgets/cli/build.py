@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry it out."""
     from quiz_widgets import build, lab
-    from quiz_widgets.frontend.esm import JoinError
+    from quiz_widgets.frontend.bundle import BundleError
 
     root = lab.checkout()
     if root is None:
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     except ContentError as error:
         list_problems(error.problems)
         return FOUND
-    except JoinError as error:
+    except BundleError as error:
         print(error)
         return FOUND
     stale = [file for file in files if not file.fresh()]

@@ -1,9 +1,7 @@
-"""The page's JavaScript and CSS: plain ES modules joined into what a notebook carries. Stands on nothing else."""
+"""The page's JavaScript and CSS: plain ES modules, joined into what a notebook carries. Stands on nothing else."""
 
 from __future__ import annotations
 
-import json
-import re
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -11,72 +9,66 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-Name = Literal["page", "widget", "link"]
+Name = Literal["page.js", "widget.js", "link.js", "player.css"]
 
-NAMES: tuple[Name, ...] = ("page", "widget", "link")
+NAMES: tuple[Name, ...] = ("page.js", "widget.js", "link.js", "player.css")
 _FOLDER = Path(__file__).parent
 _JOINED = "joined"  # the folder for what `quiz-widgets build` has joined already
+_CLASSIC = 'import { start } from "./page.js";\nstart(quizWidgetsData);\n'
+_CHECKOUT = (_FOLDER.parents[1] / "package.json").is_file()  # elsewhere nobody edits the sources
 
 
 @cache
 def css() -> str:
     """The style sheet of the player's shadow root, without comments and line breaks."""
-    text = (_FOLDER / "player.css").read_text(encoding="utf-8")
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s+", " ", text).replace(": ", ":").replace(", ", ",").replace(" > ", ">")
-    text = (
-        text.replace(" + .", "+.")
-        .replace(" + *", "+*")
-        .replace("@media (", "@media(")
-        .replace(" !important", "!important")
-    )
-    return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").strip()
-
-
-def source(file: str) -> str:
-    """The text of one module; `FileNotFoundError` when there is none."""
-    if file == "styles.js":  # no file of its own: what `player.css` is to JavaScript
-        return f"export const css = {json.dumps(css(), ensure_ascii=False)};\n"
-    return (_FOLDER / file).read_text(encoding="utf-8")
+    return _ready("player.css")
 
 
 @cache
 def script() -> str:
     """The classic script: an expression that takes the data, ``script() + "(" + json + ")"``; `css` is part of them."""
-    return _ready("page")
+    return _ready("page.js")
 
 
 @cache
 def module(name: Literal["widget", "link"]) -> str:
     """The ES module text for anywidget's `_esm`: the displayable ``widget``, or the ``link`` that shows nothing."""
-    return _ready(name)
+    return _ready("widget.js" if name == "widget" else "link.js")
 
 
-def join(name: Name, changed: Mapping[str, str] = MappingProxyType({})) -> str:
-    """One entry and all that it imports in one text, made from the modules; `esm.JoinError` when they do not join.
+def source(file: str) -> str:
+    """The text of one module or style sheet; `FileNotFoundError` when there is none."""
+    return (_FOLDER / file).read_text(encoding="utf-8")
+
+
+def joined_files(changed: Mapping[str, str] = MappingProxyType({})) -> dict[Name, str]:
+    """What stands in ``joined/``: the stamp of the sources, then the joined text; `bundle.BundleError` if it cannot.
 
     `changed` are texts of files that are about to be written.
     """
-    from quiz_widgets.frontend import esm
+    from quiz_widgets.frontend import bundle
 
-    def read(file: str) -> str:
-        return changed[file] if file in changed else source(file)
-
-    return esm.classic("page.js", read) if name == "page" else esm.standard(f"{name}.js", read)
-
-
-def joined_file(name: Name, changed: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What stands in ``joined/<name>.js``: the stamp of the sources, then the joined text."""
-    return f"{_stamp(changed)}\n{join(name, changed)}"
+    entries = {"classic.js": _CLASSIC, **{name: changed.get(name, source(name)) for name in ("widget.js", "link.js")}}
+    texts = bundle.bundle(entries, changed)
+    made: dict[Name, str] = {
+        "page.js": texts["classic.js"],
+        "widget.js": texts["widget.js"],
+        "link.js": texts["link.js"],
+        "player.css": bundle.style(source("player.css")),
+    }
+    stamp = _stamp(changed)
+    return {name: f"/* joined from sources {stamp} */\n{text.strip()}\n" for name, text in made.items()}
 
 
 def _ready(name: Name) -> str:
-    """What `quiz-widgets build` joined, if the sources are still the same: joining takes longer than all the rest."""
+    """What `quiz-widgets build` joined; in a checkout only if the sources are still the same, else joined anew."""
     try:
-        stamp, _, text = (_FOLDER / _JOINED / f"{name}.js").read_text(encoding="utf-8").partition("\n")
+        first, _, text = (_FOLDER / _JOINED / name).read_text(encoding="utf-8").partition("\n")
     except FileNotFoundError:
-        return join(name)
-    return text if stamp == _stamp() else join(name)
+        first = text = ""
+    if not first or (_CHECKOUT and f" {_stamp()} " not in first):
+        text = joined_files()[name].partition("\n")[2]
+    return text.rstrip("\n")
 
 
 def _stamp(changed: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -86,4 +78,4 @@ def _stamp(changed: Mapping[str, str] = MappingProxyType({})) -> str:
         if name.endswith((".js", ".css", ".py")):
             text = changed[name].encode() if name in changed else (_FOLDER / name).read_bytes()
             found = zlib.crc32(text.replace(b"\r\n", b"\n"), zlib.crc32(name.encode(), found))
-    return f"// joined from sources {found:08x}"
+    return f"{found:08x}"

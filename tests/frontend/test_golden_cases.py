@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from quiz_widgets import frontend
-from quiz_widgets.frontend import esm
+from quiz_widgets.frontend import bundle
 from tests.frontend.mounting import Mounts, document
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -18,9 +17,7 @@ import { fill } from "./dom.js";
 import { readings, canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
 import { hash32, optionOrder, pickVariant } from "./order.js";
-export function start() {
-  Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
-}
+Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
 """
 
 
@@ -31,7 +28,7 @@ def cases(name: str) -> Any:
 @pytest.fixture
 def functions(mount: Mounts) -> Any:
     opened = mount.open(document())
-    script = esm.classic("cases.js", lambda file: ENTRY if file == "cases.js" else frontend.source(file))
+    script = bundle.bundle({"cases.js": ENTRY})["cases.js"]
     opened.evaluate(f"{script}()")
     return opened
 

@@ -1,5 +1,2 @@
-// joined from sources d6ebe4b2
-const CONTRACT=1;
-function registry(){const page=(globalThis);for(const name of["quiz_widgets",`quiz_widgets/${CONTRACT}`]){const place=Symbol.for(name);page[place]??={contract:CONTRACT,stores:new Map(),links:new Map()};if(page[place].contract===CONTRACT)return page[place]}throw new Error("quiz_widgets: no registry of this version")}
-function joinLink(quizId,model){const{stores,links}=registry(),known=links.get(quizId)??new Set();links.set(quizId,known.add(model));stores.get(quizId)?.attach(model);return()=>{known.delete(model);stores.get(quizId)?.detach(model)}}
-export default{initialize({model}){return joinLink(model.get("quiz_id"),model)},};
+/* joined from sources 0ab0d3a9 */
+function c(){let t=globalThis;for(let n of["quiz_widgets",`quiz_widgets/${1}`]){let e=Symbol.for(n);if(t[e]??={contract:1,stores:new Map,links:new Map},t[e].contract===1)return t[e]}throw new Error("quiz_widgets: no registry of this version")}function s(t,n){let{stores:e,links:r}=c(),i=r.get(t)??new Set;return r.set(t,i.add(n)),e.get(t)?.attach(n),()=>{i.delete(n),e.get(t)?.detach(n)}}var w={initialize({model:t}){return s(t.get("quiz_id"),t)}};export{w as default};
