@@ -26,7 +26,7 @@ class Number:
 
 def read(fields: Fields) -> Number:
     """The number that the item's fields describe, with its variants if it is drawn; faults are reported."""
-    before = fields.sink.errors
+    before = len(fields.sink.problems)
     draw = _draw(fields)
     value = fields.decimal("value")
     if draw is None and not fields.has("value"):
@@ -44,7 +44,7 @@ def read(fields: Fields) -> Number:
     if draw is None:
         placeholders.check_undrawn(fields)
     # With other faults about, what is drawn would be a consequence of them.
-    drawn = draw is not None and fields.sink.errors == before
+    drawn = draw is not None and not any(new.severity == "error" for new in fields.sink.problems[before:])
     variants = draws.read(fields, draw, draws.Key(tolerance, slips, digits)) if drawn and draw is not None else ()
     return Number(value, tolerance, unit, slips, draw, variants)
 

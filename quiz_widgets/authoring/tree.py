@@ -17,6 +17,7 @@ from quiz_widgets.problems import Problem
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_COMMENT = re.compile(r"[ \t]+#")
 MAX_DEPTH = 20
 
 
@@ -94,55 +95,57 @@ class _Builder:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         roots: list[Node] = []
         try:
-            self._collect(_events(yaml.parse(text, Loader=loader)), roots)
+            self._collect(yaml.parse(text, Loader=loader), roots)
         except yaml.YAMLError as error:
             self._syntax(error)
             return None
         too_deep = any(problem.rule == "depth" for problem in self.problems)
         return roots[0] if roots and not too_deep else None
 
-    def _collect(self, events: Iterator[tuple[str, Any]], roots: list[Node]) -> None:
+    def _collect(self, events: Iterator[Any], roots: list[Node]) -> None:
         """Add the first document's root to `roots`; containers stay on a stack until they end."""
-        stack: list[tuple[str, Any, list[Node]]] = []
+        stack: list[tuple[Any, list[Node]]] = []
         documents = 0
-        for kind, event in events:
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            if kind == "DocumentStart":
-                documents += 1
-                if documents == 2:
-                    self.problem(
-                        line, column, "documents", "a second document begins here (`---`)", "a file holds one quiz"
-                    )
-            elif kind in {"MappingStart", "SequenceStart"}:
-                self._decorations(event, line, column)
-                stack.append((kind, event, []))
+        for event in events:
+            kind = type(event).__name__
+            if kind == "ScalarEvent":  # first: most events are texts
+                (stack[-1][1] if stack else roots).append(self._leaf(event))
+            elif kind in {"MappingStartEvent", "SequenceStartEvent"}:
+                self._decorations(event)
+                stack.append((event, []))
                 if len(stack) == MAX_DEPTH + 1:
                     message = f"more than {MAX_DEPTH} levels inside one another"
-                    self.problem(line, column, "depth", message, "a quiz needs no more than eight")
-            elif kind in {"Scalar", "Alias", "MappingEnd", "SequenceEnd"}:
-                node: Node
-                if kind in {"MappingEnd", "SequenceEnd"}:
-                    _, start, children = stack.pop()
-                    node = self._container(start, children, mapping=kind == "MappingEnd")
-                else:
-                    node = self._leaf(event, line, column)
-                (stack[-1][2] if stack else roots).append(node)
+                    self.problem(*_place(event), "depth", message, "a quiz needs no more than eight")
+            elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
+                start, children = stack.pop()
+                node = self._container(start, children, mapping=kind == "MappingEndEvent")
+                (stack[-1][1] if stack else roots).append(node)
+            elif kind == "AliasEvent":
+                line, column = _place(event)
+                self._anchor(line, column, f"*{event.anchor}")
+                (stack[-1][1] if stack else roots).append(Scalar(line, column, f"*{event.anchor}", end_line=line))
+            elif kind == "DocumentStartEvent":
+                documents += 1
+                if documents == 2:
+                    message, hint = "a second document begins here (`---`)", "a file holds one quiz"
+                    self.problem(*_place(event), "documents", message, hint)
 
-    def _leaf(self, event: Any, line: int, column: int) -> Scalar:
-        if not hasattr(event, "value"):
-            self._anchor(line, column, f"*{event.anchor}")
-            return Scalar(line, column, f"*{event.anchor}", end_line=line)
-        self._decorations(event, line, column)
-        style = _STYLES.get(event.style, "plain")
+    def _leaf(self, event: Any) -> Scalar:
+        self._decorations(event)
+        line, column = _place(event)
         end = event.end_mark
-        after = self.lines[end.line][end.column :] if end.line < len(self.lines) else ""
-        comment = style == "plain" and bool(event.value) and re.match(r"[ \t]+#", after) is not None
-        scalar = Scalar(line, column, event.value, style, comment, end.line + 1)
-        self.problems += scan.check_scalar(scalar, self.lines, (end.line, end.column), self.file)
+        end_line, end_column = end.line, end.column
+        style = _STYLES.get(event.style, "plain")
+        comment = False
+        if style == "plain" and end_line < len(self.lines) and len(self.lines[end_line]) > end_column:
+            comment = bool(event.value) and _COMMENT.match(self.lines[end_line], end_column) is not None
+        scalar = Scalar(line, column, event.value, style, comment, end_line + 1)
+        if style == "double":
+            self.problems += scan.check_scalar(scalar, self.lines, (end_line, end_column), self.file)
         return scalar
 
     def _container(self, start: Any, children: list[Node], *, mapping: bool) -> Node:
-        line, column = start.start_mark.line + 1, start.start_mark.column + 1
+        line, column = _place(start)
         if not mapping:
             return Sequence(line, column, tuple(children))
         made = Mapping(line, column)
@@ -160,12 +163,12 @@ class _Builder:
                 made.keys[key.text] = key
         return made
 
-    def _decorations(self, event: Any, line: int, column: int) -> None:
+    def _decorations(self, event: Any) -> None:
         if event.anchor is not None:
-            self._anchor(line, column, f"&{event.anchor}")
+            self._anchor(*_place(event), f"&{event.anchor}")
         if event.tag is not None:
             message = f"a YAML tag (`{event.tag}`): types come from the fields here"
-            self.problem(line, column, "tag", message, "remove it; put a text that begins with `!` in quotes")
+            self.problem(*_place(event), "tag", message, "remove it; put a text that begins with `!` in quotes")
 
     def _anchor(self, line: int, column: int, found: str) -> None:
         message = f"`{found}`: YAML anchors, aliases and merge keys are not allowed"
@@ -184,6 +187,7 @@ class _Builder:
         self.problem(line, column, rule, f"this is not YAML: {problem}", hint)
 
 
-def _events(stream: Iterator[Any]) -> Iterator[tuple[str, Any]]:
-    for event in stream:
-        yield type(event).__name__.removesuffix("Event"), event
+def _place(event: Any) -> tuple[int, int]:
+    """Where an event begins: line and column, from 1."""
+    mark = event.start_mark
+    return mark.line + 1, mark.column + 1

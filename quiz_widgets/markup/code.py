@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import html
 from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexer import Lexer
 
 PLAIN = frozenset({"", "text", "none"})
 
@@ -13,16 +19,31 @@ def highlight(code: str, language: str) -> str | None:
     if language in PLAIN:
         return html.escape(code, quote=False)
     from pygments import highlight as render
-    from pygments.formatters import HtmlFormatter
+
+    lexer = _lexer(language)
+    if lexer is None:
+        return None
+    rendered: str = render(code, lexer, _formatter())
+    return rendered
+
+
+@cache
+def _lexer(language: str) -> Lexer | None:
+    """The lexer of a language; kept, because making one takes longer than a short text."""
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
-    rendered: str = render(code, lexer, HtmlFormatter(nowrap=True))
-    return rendered
+
+
+@cache
+def _formatter() -> HtmlFormatter[str]:
+    from pygments.formatters import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)
 
 
 def near_languages(language: str) -> list[str]:

@@ -57,7 +57,7 @@ def add(quiz: Quiz, path: Path, documents: Iterable[GuideDocument]) -> Translate
 
     def with_forms(at: str, text: Text) -> Text:
         more = {locale: overlay.texts[at] for locale, overlay in overlays.items() if at in overlay.texts}
-        return dataclasses.replace(text, forms={**text.forms, **more})
+        return dataclasses.replace(text, forms={**text.forms, **more}) if more else text
 
     merged = rebuild(quiz, with_forms)
     named = tuple(_guide(guide, translated.get(guide.id, {})) for guide in quiz.guides)

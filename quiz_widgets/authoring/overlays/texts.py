@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from quiz_widgets.model import Item, Option, Quiz, Slip, Text
+from quiz_widgets.model import Accept, Item, Option, Quiz, Slip, Target, Text
 
 Change = Callable[[str, Text], Text]
+T = TypeVar("T", Item, Option, Slip, Target, Accept)
 
 
 def walk(quiz: Quiz) -> dict[str, Text]:
@@ -25,7 +27,7 @@ def walk(quiz: Quiz) -> dict[str, Text]:
 
 def rebuild(quiz: Quiz, change: Change) -> Quiz:
     """The quiz with every text as `change` returns it for its path."""
-    return dataclasses.replace(
+    return replace(
         quiz,
         title=change("title", quiz.title),
         description=change("description", quiz.description),
@@ -51,19 +53,33 @@ def _item(item: Item, change: Change) -> Item:
 
     def option(one: Option) -> Option:
         text = change(f"{at}.options.{one.id}.text", one.text)
-        return dataclasses.replace(one, text=text, rationale=kept(f"options.{one.id}.rationale", one.rationale))
+        return _with(one, text=text, rationale=kept(f"options.{one.id}.rationale", one.rationale))
 
     def slip(one: Slip) -> Slip:
-        return dataclasses.replace(one, rationale=change(f"{at}.slips.{one.id}.rationale", one.rationale))
+        return _with(one, rationale=change(f"{at}.slips.{one.id}.rationale", one.rationale))
 
-    return dataclasses.replace(
+    def target(one: Target) -> Target:
+        return _with(one, text=change(f"{at}.targets.{one.id}.text", one.text))
+
+    def accept(one: Accept) -> Accept:
+        text = change(f"{at}.accept.{one.id}.text", one.text)
+        return _with(one, text=text, rationale=kept(f"accept.{one.id}.rationale", one.rationale))
+
+    return _with(
         item,
         stem=change(f"{at}.stem", item.stem),
         unit=kept("unit", item.unit),
         options=tuple(option(one) for one in item.options),
+        targets=tuple(target(one) for one in item.targets),
+        accept=tuple(accept(one) for one in item.accept),
         hints=tuple(change(f"{at}.hints.{index}", hint) for index, hint in enumerate(item.hints)),
         explanation=kept("explanation", item.explanation),
         slips=tuple(slip(one) for one in item.slips),
         evidence_text=kept("evidence_text", item.evidence_text),
         source=kept("source", item.source),
     )
+
+
+def _with(value: T, **fields: Any) -> T:
+    """The value with these fields; itself when it has them already, as most of a large quiz has."""
+    return value if all(getattr(value, name) == field for name, field in fields.items()) else replace(value, **fields)
