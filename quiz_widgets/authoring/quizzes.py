@@ -44,7 +44,11 @@ def read(path: Path) -> Reading:
 
 def parse(data: bytes, path: Path) -> Reading:
     """The quiz in `data`, as if read from `path`, beside which its guides are looked for."""
-    document = tree.read(data, str(path))
+    return of_document(tree.read(data, str(path)), path)
+
+
+def of_document(document: tree.Document, path: Path | None) -> Reading:
+    """The quiz in a tree. Without a `path` it stands alone: neither guides nor records nor translations are sought."""
     sink = Sink(document, list(document.problems))
     if not isinstance(document.root, Mapping):
         if document.root is not None:
@@ -60,7 +64,7 @@ def parse(data: bytes, path: Path) -> Reading:
             sink.problems += places.check(guide, quiz)
     translated: overlays.Translated | None = None
     # Half a quiz would make every translation of it look wrong.
-    if path.name == QUIZ_FILE and not sink.errors:
+    if path is not None and path.name == QUIZ_FILE and not sink.errors:
         translated = overlays.add(quiz, path, documents.values())
         quiz = translated.quiz
         sink.problems += translated.problems
@@ -71,18 +75,21 @@ def parse(data: bytes, path: Path) -> Reading:
     return Reading(document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated)
 
 
-def _quiz(fields: Fields, path: Path) -> tuple[Quiz, dict[str, guides.GuideDocument]]:
+def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.GuideDocument]]:
     fields.only(FIELDS)
     fields.require("id", "title", "level", "description", "items")
     quiz_id = fields.id("id") or ""
-    folder = path.resolve().parent.name
-    if quiz_id and path.name == QUIZ_FILE and quiz_id != folder:
-        message = f"the quiz `{quiz_id}` stands in the folder `{folder}`"
-        fields.error("id", "folder", message, "give both the same name: quizzes are found by it")
-    documents = _guides(fields, path)
+    documents: dict[str, guides.GuideDocument] = {}
+    records: recorded.Records = {}
+    if path is not None:
+        folder = path.resolve().parent.name
+        if quiz_id and path.name == QUIZ_FILE and quiz_id != folder:
+            message = f"the quiz `{quiz_id}` stands in the folder `{folder}`"
+            fields.error("id", "folder", message, "give both the same name: quizzes are found by it")
+        documents = _guides(fields, path)
+        records, faults = recorded.read(path.parent)
+        fields.sink.problems += faults
     sections = [section for document in documents.values() for section in document.sections]
-    records, faults = recorded.read(path.parent)
-    fields.sink.problems += faults
     found: list[Item] = []
     lines: dict[str, int] = {}
     for item_fields in fields.mappings("items"):
@@ -91,7 +98,8 @@ def _quiz(fields: Fields, path: Path) -> tuple[Quiz, dict[str, guides.GuideDocum
             message = f"`{item.id}` is the id of the item on line {lines[item.id]} too"
             item_fields.error("id", "item-twice", message, "rename one")
         lines.setdefault(item.id, item_fields.place("id").line)
-        _section(item_fields, item, sections, documents)
+        if path is not None:
+            _section(item_fields, item, sections, documents)
         found.append(dataclasses.replace(item, hash=compiled.item_hash(item)))
     quiz = Quiz(
         id=quiz_id,
