@@ -78,7 +78,7 @@ class ItemPayload(TypedDict):
     id: str
     place: int
     of: int
-    kind: Literal["single", "multiple", "number"]
+    kind: Literal["single", "multiple", "number", "text", "order", "match"]
     stem: TextPayload
     options: list[OptionPayload]
     points: float
@@ -88,6 +88,14 @@ class ItemPayload(TypedDict):
     set: NotRequired[str]
     unit: NotRequired[TextPayload]
     variants: NotRequired[list[VariantPayload]]
+    targets: NotRequired[list[TargetPayload]]
+
+
+class TargetPayload(TypedDict):
+    """What prompts of a match may belong to. Never says which do."""
+
+    id: str
+    text: TextPayload
 
 
 class VariantPayload(TypedDict):
@@ -136,6 +144,14 @@ class SlipPayload(TypedDict):
     value: NotRequired[str]
 
 
+class AcceptPayload(TypedDict):
+    """An accepted text: the texts between the stars of each alternative, normalised, by locale; `credit` is a share."""
+
+    id: str
+    credit: str
+    patterns: dict[str, list[list[str]]]
+
+
 class EvidencePayload(TypedDict):
     """The result that proves the key: `text` has ``{name}`` for facts, which were recorded on a day and machine.
 
@@ -160,7 +176,10 @@ class PracticeVariantPayload(TypedDict):
 
 
 class PracticeItemPayload(TypedDict):
-    """What lets the page answer alone. Practice only."""
+    """What lets the page answer alone. Practice only.
+
+    `rationales` are those of options, or of accepted texts; `example` is the accepted text to show as the right one.
+    """
 
     key: list[str]
     credit: Literal["exact", "partial"]
@@ -173,6 +192,9 @@ class PracticeItemPayload(TypedDict):
     tolerance: NotRequired[TolerancePayload]
     slips: NotRequired[list[SlipPayload]]
     variants: NotRequired[list[PracticeVariantPayload]]
+    accept: NotRequired[list[AcceptPayload]]
+    match_case: NotRequired[bool]
+    example: NotRequired[TextPayload]
 
 
 class PracticePayload(TypedDict):
@@ -198,9 +220,10 @@ class ViewPayload(TypedDict):
 class EventPayload(TypedDict):
     """One thing the learner did. Append-only; a submit's id is ``attempt/item/try``, so repeats collapse.
 
-    `response` holds option ids, or one canonical decimal for a number item; for `restart` it holds the new
-    attempt's id. Other ids: ``attempt/item/hint/N``, ``attempt/item/reveal``, ``attempt/restart``,
-    ``attempt/finish/N``. `seconds` is the time since the item was first shown; `at` is the page's clock in ms.
+    `response` holds option ids; for an order all of them as they were put, for a match ``option:target``; one
+    canonical decimal for a number, what was typed for a text; for `restart` it holds the new attempt's id. Other
+    ids: ``attempt/item/hint/N``, ``attempt/item/reveal``, ``attempt/restart``, ``attempt/finish/N``. `seconds` is the
+    time since the item was first shown; `at` is the page's clock in ms.
     """
 
     id: str

@@ -10,14 +10,14 @@ from typing import Literal
 
 from quiz_widgets import locales
 
-Kind = Literal["single", "multiple", "number"]
+Kind = Literal["single", "multiple", "number", "text", "order", "match"]
 Level = Literal["easy", "medium", "hard"]
 Credit = Literal["exact", "partial"]
 Pin = Literal["first", "last"]
 Operator = Literal["equals", "at_least", "at_most", "between", "is"]
 Fact = bool | int | float | str
 
-KINDS: tuple[Kind, ...] = ("single", "multiple", "number")
+KINDS: tuple[Kind, ...] = ("single", "multiple", "number", "text", "order", "match")
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 
@@ -72,7 +72,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One alternative of a `single` or `multiple` item."""
+    """One alternative of a `single` or `multiple` item, one part of an `order`, or one prompt of a `match`.
+
+    `match` is the id of the target that belongs to a prompt.
+    """
 
     id: str
     text: Text
@@ -80,6 +83,29 @@ class Option:
     rationale: Text | None = None
     claims: tuple[Claim, ...] = ()
     pin: Pin | None = None
+    match: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What prompts of a `match` item may belong to; one may serve several prompts, or none."""
+
+    id: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """A text that a `text` item knows: a pattern for each locale, and the share of the points that it earns.
+
+    `text` holds no markup; `locales.patterns` reads it. A known mistake has no credit and a rationale.
+    """
+
+    id: str
+    text: Text
+    credit: Decimal = Decimal(1)
+    rationale: Text | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +154,11 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One question with all its parts. `options` is empty for `number`, whose key is `value` and `tolerance`."""
+    """One question with all its parts.
+
+    `options` is empty for `number`, whose key is `value` and `tolerance`, and for `text`, whose key is `accept`. Those
+    of an `order` stand in the right order; those of a `match` name their `targets`.
+    """
 
     id: str
     kind: Kind = "single"
@@ -151,11 +181,18 @@ class Item:
     slips: tuple[Slip, ...] = ()
     draw: Mapping[str, tuple[str, ...]] | None = None
     variants: tuple[Variant, ...] = ()
+    accept: tuple[Accept, ...] = ()
+    match_case: bool = False
+    targets: tuple[Target, ...] = ()
     hash: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Ids of the right options, in the author's order."""
+        """The right response, in the author's order: ids of options, or ``option:target`` for a `match`."""
+        if self.kind == "order":
+            return tuple(option.id for option in self.options)
+        if self.kind == "match":
+            return tuple(f"{option.id}:{option.match}" for option in self.options)
         return tuple(option.id for option in self.options if option.correct)
 
     def option(self, option_id: str) -> Option:
@@ -203,8 +240,9 @@ class Quiz:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What was chosen: option ids, or one canonical decimal (``"12"``, ``"0.5"``) for a `number` item.
+    """What was chosen: ids of options, for an `order` all of them as they were put, for a `match` ``option:target``.
 
+    For a `number` it is one canonical decimal (``"12"``, ``"0.5"``), for a `text` what was typed.
     `variant` is the index of the drawn variant that was shown, if the item has variants.
     """
 

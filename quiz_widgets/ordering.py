@@ -6,7 +6,7 @@ thing. `tests/cases/order.json` holds the golden cases that this module and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from quiz_widgets.model import Item
 
@@ -31,10 +31,25 @@ def hash32(text: str) -> int:
 def option_order(item: Item, attempt: str) -> tuple[str, ...]:
     """Ids of the item's options as this attempt shows them; pinned options come first or last.
 
-    The author's order has no part in it: two files that differ only in the order of options show the same.
+    The author's order has no part in it: two files that differ only in the order of options show the same. Only where
+    it is the key, and would be shown by chance, the first option comes last.
     """
-    shuffled = sorted(item.options, key=lambda option: (hash32(f"{attempt}/{item.id}/{option.id}"), option.id))
-    return tuple(option.id for place in ("first", None, "last") for option in shuffled if option.pin == place)
+    pins = {option.id: option.pin for option in item.options}
+    shuffled = _shuffled(pins, f"{attempt}/{item.id}")
+    placed = tuple(name for place in ("first", None, "last") for name in shuffled if pins[name] == place)
+    return (*placed[1:], *placed[:1]) if item.kind == "order" and placed == item.key else placed
+
+
+def target_order(item: Item, attempt: str) -> tuple[str, ...]:
+    """Ids of the targets of a `match` as this attempt lists them.
+
+    The hashed texts are others than those of options, because a target may have the id of its prompt.
+    """
+    return _shuffled((target.id for target in item.targets), f"{attempt}/{item.id}/target")
+
+
+def _shuffled(ids: Iterable[str], where: str) -> tuple[str, ...]:
+    return tuple(sorted(ids, key=lambda name: (hash32(f"{where}/{name}"), name)))
 
 
 def pick(attempt: str, item_id: str, indexes: Sequence[int]) -> int:

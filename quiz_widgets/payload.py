@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from quiz_widgets import locales, ordering
 from quiz_widgets.contract import (
     CONTRACT,
+    AcceptPayload,
     EvidencePayload,
     GuidePayload,
     ItemPayload,
@@ -24,15 +25,16 @@ from quiz_widgets.contract import (
     QuizPayload,
     SectionPayload,
     SlipPayload,
+    TargetPayload,
     TextPayload,
     TolerancePayload,
     VariantPayload,
     ViewPayload,
 )
-from quiz_widgets.locales import bidi
+from quiz_widgets.locales import bidi, patterns
 from quiz_widgets.locales.forms import local_number
 from quiz_widgets.locales.numbers import canonical
-from quiz_widgets.model import Item, Option, Quiz, Slip, Text
+from quiz_widgets.model import Accept, Item, Option, Quiz, Rendered, Slip, Target, Text
 
 VARIANTS = 8  # drawn versions that a live output carries; the compiled file holds more
 UNSENT = ("static_", "cli_")  # interface words that only static pages, and only the command's reports, use
@@ -51,6 +53,12 @@ def items_of(quiz: Quiz, view: ViewPayload | None) -> tuple[Item, ...]:
 def options_of(item: Item) -> tuple[Option, ...]:
     """The options in the order of a static preview: from ids, never the author's order."""
     return tuple(item.option(name) for name in ordering.option_order(item, "preview"))
+
+
+def targets_of(item: Item) -> tuple[Target, ...]:
+    """The targets of a `match` in the order of a static preview: from ids, never the author's order."""
+    known = {target.id: target for target in item.targets}
+    return tuple(known[name] for name in ordering.target_order(item, "preview"))
 
 
 def variant_of(item: Item, attempt: str) -> int | None:
@@ -128,6 +136,8 @@ def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
         made["set"] = item.set
     if item.unit is not None:
         made["unit"] = text_payload(item.unit, locale)
+    if item.targets:
+        made["targets"] = [TargetPayload(id=one.id, text=text_payload(one.text, locale)) for one in targets_of(item)]
     if item.variants:
         drawn = item.variants[:VARIANTS]
         made["variants"] = [VariantPayload(index=index, numbers=dict(v.numbers)) for index, v in enumerate(drawn)]
@@ -145,7 +155,7 @@ def _practice(quiz: Quiz, item: Item, locale: str) -> PracticeItemPayload:
     made = PracticeItemPayload(
         key=list(item.key),
         credit=item.credit,
-        rationales={o.id: text_payload(o.rationale, locale) for o in item.options if o.rationale is not None},
+        rationales=_rationales((*item.options, *item.accept), locale),
         hints=[text_payload(hint, locale) for hint in item.hints],
     )
     if item.explanation is not None:
@@ -160,6 +170,12 @@ def _practice(quiz: Quiz, item: Item, locale: str) -> PracticeItemPayload:
         made["tolerance"] = TolerancePayload(kind=item.tolerance.kind, amount=canonical(item.tolerance.amount))
     if item.slips:
         made["slips"] = [_slip(slip, locale) for slip in item.slips]
+    if item.accept:
+        made["accept"] = [_accept(accept, match_case=item.match_case) for accept in item.accept]
+        if item.match_case:
+            made["match_case"] = True
+        best = max(item.accept, key=lambda accept: accept.credit)
+        made["example"] = text_payload(_example(best.text), locale)
     if item.variants:
         made["variants"] = [
             PracticeVariantPayload(
@@ -172,6 +188,10 @@ def _practice(quiz: Quiz, item: Item, locale: str) -> PracticeItemPayload:
     return made
 
 
+def _rationales(parts: Iterable[Option | Accept], locale: str) -> dict[str, TextPayload]:
+    return {part.id: text_payload(part.rationale, locale) for part in parts if part.rationale is not None}
+
+
 def _evidence(quiz: Quiz, item: Item, name: str, text: Text, locale: str) -> EvidencePayload:
     made = EvidencePayload(text=text_payload(text, locale), name=name)
     if item.recorded is not None:
@@ -182,6 +202,24 @@ def _evidence(quiz: Quiz, item: Item, name: str, text: Text, locale: str) -> Evi
     if item.section in demos:
         made["demo"] = demos[item.section]
     return made
+
+
+def _accept(accept: Accept, *, match_case: bool) -> AcceptPayload:
+    """Patterns of all locales: which one is shown never changes a score."""
+    read = {
+        locale: [list(parts) for parts in patterns.parts(form.source, locale, match_case=match_case)]
+        for locale, form in accept.text.forms.items()
+    }
+    return AcceptPayload(id=accept.id, credit=canonical(accept.credit), patterns=read)
+
+
+def _example(text: Text) -> Text:
+    """A pattern as the text that it stands for, in all its locales."""
+    forms = {}
+    for locale, form in text.forms.items():
+        shown = patterns.example(form.source)
+        forms[locale] = Rendered(shown, html.escape(shown), html.escape(shown), shown)
+    return Text(forms, text.source_locale)
 
 
 def _slip(slip: Slip, locale: str) -> SlipPayload:

@@ -36,7 +36,7 @@ def test_shapes_keep_their_names_types_and_optional_keys() -> None:
     text = contract.javascript()
 
     assert " * @property {SectionPayload} [section]\n" in text
-    assert ' * @property {"single" | "multiple" | "number"} kind\n' in text
+    assert ' * @property {"single" | "multiple" | "number" | "text" | "order" | "match"} kind\n' in text
     assert " * @property {Record<string, string | Record<string, string>>} words\n" in text
     assert " * @property {Array<OptionPayload>} options\n" in text
     assert " * @property {TextPayload} stem\n" in text

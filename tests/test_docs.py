@@ -10,7 +10,7 @@ import pytest
 
 import quiz_widgets
 from quiz_widgets import api, cli
-from quiz_widgets.authoring import items, quizzes
+from quiz_widgets.authoring import accepted, items, options, quizzes
 from quiz_widgets.model import KINDS, LEVELS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,6 +71,8 @@ FIELDS = {
     "quiz": set(quizzes.FIELDS),
     "item": set().union(*items.FIELDS.values()),
     "option": set(items.OPTION_FIELDS),
+    "target": set(options.TARGET_FIELDS),
+    "accept": set(accepted.FIELDS),
 }
 
 

@@ -1,15 +1,13 @@
-"""Items and their options: from fields to `model.Item`, with the rules that make an item usable."""
+"""Items: from fields to `model.Item`, with the rules that make an item usable."""
 
 from __future__ import annotations
 
-import unicodedata
 from decimal import Decimal
 from typing import cast
 
-from quiz_widgets.authoring import claims, numbers, placeholders
-from quiz_widgets.authoring.fields import NO_TEXT, Fields, listed
-from quiz_widgets.authoring.tree import Node
-from quiz_widgets.model import KINDS, Credit, Item, Kind, Option, Pin, Text
+from quiz_widgets.authoring import accepted, claims, numbers, options, placeholders
+from quiz_widgets.authoring.fields import NO_TEXT, Fields
+from quiz_widgets.model import KINDS, Credit, Item, Kind, Text
 
 _HEAD = ("id", "section", "set", "kind", "stem")
 _TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text", "source")
@@ -17,8 +15,11 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_HEAD, "options", *_TAIL),
     "multiple": (*_HEAD, "credit", "options", *_TAIL),
     "number": (*_HEAD, "value", "tolerance", "unit", "slips", "draw", "digits", *_TAIL),
+    "text": (*_HEAD, "accept", "match_case", *_TAIL),
+    "order": (*_HEAD, "credit", "options", *_TAIL),
+    "match": (*_HEAD, "credit", "options", "targets", *_TAIL),
 }
-OPTION_FIELDS = ("id", "text", "correct", "rationale", "claim", "pin")
+OPTION_FIELDS = tuple(dict.fromkeys(name for names in options.FIELDS.values() for name in names))
 MAX_TRIES = 10
 
 
@@ -33,7 +34,7 @@ def read(fields: Fields) -> Item:
         hint = "say why the key is right"
         fields.sink.add(fields.node, fields.path, "explanation", message, hint, severity="warning")
     evidence, evidence_text = _evidence(fields)
-    options = _options(fields, kind) if kind != "number" else ()
+    targets = options.targets(fields) if kind == "match" else ()
     number = numbers.read(fields) if kind == "number" else numbers.Number()
     return Item(
         id=item_id,
@@ -41,9 +42,9 @@ def read(fields: Fields) -> Item:
         stem=fields.text("stem") or NO_TEXT,
         section=fields.id("section"),
         set=fields.id("set"),
-        options=options,
+        options=options.read(fields, kind, targets) if "options" in FIELDS[kind] else (),
         credit=cast("Credit", fields.one_of("credit", ("exact", "partial"), "exact"))
-        if kind == "multiple"
+        if "credit" in FIELDS[kind]
         else "exact",
         points=_points(fields),
         tries=_tries(fields),
@@ -58,73 +59,10 @@ def read(fields: Fields) -> Item:
         slips=number.slips,
         draw=number.draw,
         variants=number.variants,
+        accept=accepted.read(fields) if kind == "text" else (),
+        match_case=kind == "text" and fields.truth("match_case"),
+        targets=targets,
     )
-
-
-def _options(fields: Fields, kind: Kind) -> tuple[Option, ...]:
-    fields.require("options")
-    options: list[Option] = []
-    ids: dict[str, int] = {}
-    texts: dict[str, str] = {}
-    for option_fields in fields.mappings("options"):
-        option = _option(option_fields, claimable=fields.has("evidence"))
-        _unique(option_fields, option, ids, texts)
-        options.append(option)
-    if fields.items("options"):
-        _count(fields, kind, options)
-    return tuple(options)
-
-
-def _option(fields: Fields, *, claimable: bool) -> Option:
-    fields.only(OPTION_FIELDS)
-    fields.require("id", "text")
-    if fields.lacks("rationale"):
-        hint = "say why the option is right, or which mistake leads to it"
-        fields.sink.add(fields.node, fields.path, "rationale", "`rationale` is missing", hint)
-    if fields.has("claim") and not claimable:
-        hint = "name the item's `evidence`, or remove the claim"
-        fields.error("claim", "claim", "a claim, but the item has no `evidence` that could prove it", hint)
-    pin = fields.one_of("pin", ("first", "last"), "") if fields.has("pin") else ""
-    return Option(
-        id=fields.id("id") or "",
-        text=fields.text("text") or NO_TEXT,
-        correct=fields.truth("correct"),
-        rationale=fields.text("rationale"),
-        claims=claims.read(fields),
-        pin=cast("Pin", pin) if pin else None,
-    )
-
-
-def _unique(fields: Fields, option: Option, ids: dict[str, int], texts: dict[str, str]) -> None:
-    """Report an id or a text that an earlier option has."""
-    if option.id and option.id in ids:
-        fields.error(
-            "id", "option-twice", f"`{option.id}` is the id of the option on line {ids[option.id]} too", "rename one"
-        )
-    ids.setdefault(option.id, fields.place("id").line)
-    text = normalised(option.text)
-    if text and text in texts:
-        fields.error("text", "same-text", f"the option `{texts[text]}` has the same text", "say it differently")
-    texts.setdefault(text, option.id)
-
-
-def normalised(text: Text) -> str:
-    """What a reader sees of a text: composed letters, single spaces."""
-    return unicodedata.normalize("NFC", " ".join(text.forms[text.source_locale].plain.split()))
-
-
-def _count(fields: Fields, kind: Kind, options: list[Option]) -> None:
-    place: Node = fields.key("options")
-    if len(options) < 2:
-        message = f"{len(options)} option is nothing to choose from"
-        fields.sink.add(place, fields.at("options"), "options", message, "write two or more")
-    keys = [option.id for option in options if option.correct]
-    if kind == "single" and len(keys) > 1:
-        hint = "leave `correct: true` at one of them, or write `kind: multiple`"
-        fields.sink.add(place, fields.at("options"), "key", f"{len(keys)} right options: {listed(keys)}", hint)
-    elif not keys:
-        hint = "mark the key with `correct: true`"
-        fields.sink.add(place, fields.at("options"), "key", "no option is right: nobody could answer", hint)
 
 
 def _points(fields: Fields) -> Decimal:

@@ -14,19 +14,23 @@ from quiz_widgets.model import Item, Quiz, Text
 def item_hash(item: Item) -> str:
     """Sixteen hex digits over kind, source stem, option ids and texts, key with its credit, points, tolerance and draw.
 
-    Not over the order of options, rationales, explanations, hints or translations.
+    Not over the order of options (unless it is the key), rationales, explanations, hints or translations.
     """
-    content = [
+    content: list[Any] = [
         item.kind,
         _source(item.stem),
         sorted([option.id, _source(option.text)] for option in item.options),
-        sorted(item.key),
+        list(item.key) if item.kind == "order" else sorted(item.key),
         item.credit,
         _number(item.value),
         _number(item.points),
         [item.tolerance.kind, _number(item.tolerance.amount)] if item.tolerance else None,
         sorted([name, list(values)] for name, values in item.draw.items()) if item.draw else None,
     ]
+    if item.kind == "text":  # in order: the first that fits decides
+        content += [[[one.id, _source(one.text), _number(one.credit)] for one in item.accept], item.match_case]
+    if item.kind == "match":
+        content.append(sorted([target.id, _source(target.text)] for target in item.targets))
     return _digest(content)
 
 

@@ -17,7 +17,7 @@ from typing import Literal
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.locales import SOURCE_LOCALE
 from quiz_widgets.locales.reports import Message, Number, joined, message, shown
-from quiz_widgets.model import Claim, Item, Option
+from quiz_widgets.model import Accept, Claim, Item, Option
 
 Verdict = Literal["proved", "refuted", "not computable", "contradicted"]
 Outcome = Literal["proved", "cited", "contradicted", "skipped", "open"]
@@ -72,9 +72,12 @@ class ItemReport:
 
 def judge(quiz_id: str, item: Item, found: Facts) -> ItemReport:
     """Compare everything that an item claims with the facts that its evidence found."""
-    findings = [*_number(item, found.facts), *(_option(option, found.facts) for option in item.options)]
+    right = _right(item)
+    findings = _number(item, found.facts)
+    parts: tuple[Option | Accept, ...] = (*item.options, *item.accept)
+    findings += [_claimed(part, found.facts, right=part.id in right) for part in parts]
     findings += _text(item, found.facts)
-    keys = [finding for finding in findings if finding.part in (*item.key, "value")]
+    keys = [finding for finding in findings if finding.part in (*right, "value")]
     if any(finding.verdict == "contradicted" for finding in findings):
         outcome: Outcome = "contradicted"
     elif keys and all(finding.verdict == "proved" for finding in keys):
@@ -84,18 +87,25 @@ def judge(quiz_id: str, item: Item, found: Facts) -> ItemReport:
     return ItemReport(quiz_id, item.id, item.evidence, outcome, tuple(findings), found.summary, found)
 
 
-def _option(option: Option, facts: Mapping[str, Fact]) -> Finding:
-    if not option.claims:
-        return Finding(option.id, "not computable", (message("claims_nothing"),))
-    unknown = sorted({claim.fact for claim in option.claims} - set(facts))
+def _right(item: Item) -> tuple[str, ...]:
+    """The parts whose claims have to hold: right options, every part of an order or a match, fully accepted texts."""
+    if item.kind == "text":
+        return tuple(accept.id for accept in item.accept if accept.credit == 1)
+    return tuple(option.id for option in item.options if option.correct or item.kind in ("order", "match"))
+
+
+def _claimed(part: Option | Accept, facts: Mapping[str, Fact], *, right: bool) -> Finding:
+    if not part.claims:
+        return Finding(part.id, "not computable", (message("claims_nothing"),))
+    unknown = sorted({claim.fact for claim in part.claims} - set(facts))
     if unknown:
         told = message("no_fact_of", names=_quoted(unknown), known=_quoted(sorted(facts)))
-        return Finding(option.id, "contradicted", (told,))
-    failed = [claim for claim in option.claims if not holds(claim, facts[claim.fact])]
-    compared = tuple(_told(claim, facts[claim.fact]) for claim in failed or option.claims)
-    if option.correct:
-        return Finding(option.id, "contradicted" if failed else "proved", compared)
-    return Finding(option.id, "refuted" if failed else "contradicted", compared)
+        return Finding(part.id, "contradicted", (told,))
+    failed = [claim for claim in part.claims if not holds(claim, facts[claim.fact])]
+    compared = tuple(_told(claim, facts[claim.fact]) for claim in failed or part.claims)
+    if right:
+        return Finding(part.id, "contradicted" if failed else "proved", compared)
+    return Finding(part.id, "refuted" if failed else "contradicted", compared)
 
 
 def holds(claim: Claim, fact: Fact) -> bool:

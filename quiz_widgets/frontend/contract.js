@@ -31,7 +31,7 @@
  * @property {string} id
  * @property {number} place
  * @property {number} of
- * @property {"single" | "multiple" | "number"} kind
+ * @property {"single" | "multiple" | "number" | "text" | "order" | "match"} kind
  * @property {TextPayload} stem
  * @property {Array<OptionPayload>} options
  * @property {number} points
@@ -41,6 +41,14 @@
  * @property {string} [set]
  * @property {TextPayload} [unit]
  * @property {Array<VariantPayload>} [variants]
+ * @property {Array<TargetPayload>} [targets]
+ */
+
+/**
+ * What prompts of a match may belong to. Never says which do.
+ * @typedef {Object} TargetPayload
+ * @property {string} id
+ * @property {TextPayload} text
  */
 
 /**
@@ -90,6 +98,14 @@
  */
 
 /**
+ * An accepted text: the texts between the stars of each alternative, normalised, by locale; `credit` is a share.
+ * @typedef {Object} AcceptPayload
+ * @property {string} id
+ * @property {string} credit
+ * @property {Record<string, Array<Array<string>>>} patterns
+ */
+
+/**
  * The result that proves the key: `text` has ``{name}`` for facts, which were recorded on a day and machine.
  * @typedef {Object} EvidencePayload
  * @property {TextPayload} text
@@ -122,6 +138,9 @@
  * @property {TolerancePayload} [tolerance]
  * @property {Array<SlipPayload>} [slips]
  * @property {Array<PracticeVariantPayload>} [variants]
+ * @property {Array<AcceptPayload>} [accept]
+ * @property {boolean} [match_case]
+ * @property {TextPayload} [example]
  */
 
 /**

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from typing import Any, TypeGuard, cast, get_args
 
 from quiz_widgets.contract import EventKind, EventPayload
+from quiz_widgets.locales import typed
 from quiz_widgets.model import Item, Quiz
 
 KINDS: tuple[str, ...] = get_args(EventKind)
 MAX_EVENTS = 5000  # in one message; an eight-item attempt makes about fifty
 _ATTEMPT = re.compile(r"[0-9a-f]{32}")
 _COUNT = re.compile(r"[1-9][0-9]{0,3}")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
 _DECIMAL = re.compile(r"-?[0-9]{1,200}(?:\.[0-9]{1,200})?")
 _MAX_INTEGER = 2**53
 _DAY_SECONDS = 86_400.0
@@ -49,14 +51,34 @@ def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
         return sent if len(sent) == 1 and is_attempt(sent[0]) else None
     if kind != "submit" or item is None:
         return []
+    return sent if _answers(sent, item) else None
+
+
+def _answers(sent: list[str], item: Item) -> bool:
+    """Whether the item's field can hold this response."""
     if item.kind == "number":
-        return sent if len(sent) == 1 and _matches(_DECIMAL, sent[0]) else None
+        return len(sent) == 1 and _matches(_DECIMAL, sent[0])
+    if item.kind == "text":
+        return len(sent) == 1 and _typed(sent[0])
+    if item.kind == "match":
+        return _paired(sent, item)
     known = {option.id for option in item.options}
     most = 1 if item.kind == "single" else len(known)
-    least = 1 if item.kind == "single" else 0
-    if not least <= len(sent) <= most or len(set(sent)) != len(sent) or not known.issuperset(sent):
-        return None
-    return sent
+    least = {"single": 1, "order": most}.get(item.kind, 0)
+    return least <= len(sent) <= most and len(set(sent)) == len(sent) and known.issuperset(sent)
+
+
+def _typed(text: str) -> bool:
+    """Whether a text item's field can hold this."""
+    return bool(text.strip()) and len(text) <= typed.MAX_LENGTH and _SURROGATE.search(text) is None
+
+
+def _paired(sent: list[str], item: Item) -> bool:
+    """Whether each entry is a prompt with one of the targets, and none stands twice."""
+    pairs = [pair.partition(":") for pair in sent]
+    prompts = [prompt for prompt, _, _ in pairs]
+    known = {option.id for option in item.options}.issuperset(prompts)
+    return known and len(set(prompts)) == len(sent) > 0 and {t.id for t in item.targets}.issuperset(p[2] for p in pairs)
 
 
 def id_fits(sent: Any, kind: str, attempt: str, item: str) -> bool:

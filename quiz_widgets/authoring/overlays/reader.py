@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from quiz_widgets.authoring import accepted, tree
 from quiz_widgets.authoring import fields as source_fields
-from quiz_widgets.authoring import tree
 from quiz_widgets.authoring.fields import Fields, Sink, listed, place_in
 from quiz_widgets.authoring.overlays import fidelity
 from quiz_widgets.authoring.overlays.texts import source_of, walk
@@ -20,12 +20,15 @@ from quiz_widgets.problems import Problem
 
 NAME = re.compile(r"quiz\.(?P<locale>[A-Za-z-]+)\.ya?ml")
 FIELDS = ("locale", "title", "description", "items", "unchanged", "translates")
-ITEM_FIELDS = ("stem", "unit", "options", "hints", "explanation", "slips", "evidence_text", "source")
+ITEM_FIELDS = (
+    *("stem", "unit", "options", "targets", "accept", "hints"),
+    *("explanation", "slips", "evidence_text", "source"),
+)
 # What only the source says. The list is for the message: everything unknown is refused.
 STRUCTURE = frozenset(
     {
         *("id", "level", "guides", "section", "set", "kind", "credit", "correct", "claim", "pin"),
-        *("value", "tolerance", "draw", "digits", "points", "tries", "evidence"),
+        *("value", "tolerance", "draw", "digits", "points", "tries", "evidence", "match", "match_case"),
     }
 )
 _MAY_EQUAL = ("unit", "source")  # symbols and citations are the same in many languages
@@ -106,12 +109,26 @@ class _Reader:
         for slip, inner in self.by_id(fields, "slips", [slip.id for slip in item.slips], "slip"):
             self.only(inner, ("rationale",))
             self.text(inner, "rationale", f"{at}.slips.{slip}.rationale")
+        for target, inner in self.by_id(fields, "targets", [target.id for target in item.targets], "target"):
+            self.only(inner, ("text",))
+            self.text(inner, "text", f"{at}.targets.{target}.text")
+        for accept, inner in self.by_id(fields, "accept", [one.id for one in item.accept], "accepted text"):
+            self.only(inner, ("text", "rationale"))
+            self._pattern(inner, f"{at}.accept.{accept}.text")
+            self.text(inner, "rationale", f"{at}.accept.{accept}.rationale")
         for index, node in enumerate(fields.items("hints")):
             if isinstance(node, Scalar):
                 self.shown(node, f"{fields.at('hints')}[{index}]", f"{at}.hints.{index}", "hint")
             else:
                 message = "a text is expected"
                 self.sink.add(node, f"{fields.at('hints')}[{index}]", "shape", message, "put it in single quotes")
+
+    def _pattern(self, fields: Fields, path: str) -> None:
+        """What is accepted in this language; a term may be the same as in the source."""
+        node = fields.scalar("text")
+        if node is not None and (rendered := accepted.pattern(node, fields.at("text"), self.sink)).source:
+            self.overlay.texts[path] = rendered
+            self.overlay.places[path] = node
 
     def only(self, fields: Fields, allowed: Collection[str]) -> None:
         """Report fields that a translation cannot have."""
