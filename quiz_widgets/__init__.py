@@ -19,3 +19,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Give notebooks the cell magic ``%%quiz``; IPython calls this for ``%load_ext quiz_widgets``."""
+    from quiz_widgets.studio import magic
+
+    magic.register(shell)
