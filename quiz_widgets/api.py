@@ -113,6 +113,10 @@ class Quiz:
         text = preview.preview_text(self._quiz, self._locale, view)
         shell = _shell()
         if shell is None:
+            marimo = _marimo()
+            if marimo is not None:
+                marimo.output.append(self.widget(*ids, set=set))
+                return
             print(_printable(text))  # noqa: T201 - there is no page
             return
         attempt, outcomes = self._recorder.attempt(), self._recorder.outcomes()
@@ -161,12 +165,16 @@ class Quiz:
     def _ipython_display_(self) -> None:
         self.show()
 
+    def _display_(self) -> Any:
+        """What marimo shows for a quiz at the end of a cell."""
+        return self.widget()
+
     def _view(self, ids: tuple[str, ...], name: str | None) -> contract.ViewPayload:
-        known = [item.id for item in self._quiz.items]
+        known = self._quiz.sets
         for item_id in ids:
             if item_id not in known:
                 raise QuizError(_unknown("item", item_id, known, f"quiz {self.id!r} has"))
-        sets = sorted({item.set for item in self._quiz.items if item.set})
+        sets = sorted({named for named in known.values() if named})
         if name is not None and name not in sets:
             raise QuizError(_unknown("set", name, sets, f"quiz {self.id!r} has"))
         if ids and name is not None:
@@ -285,6 +293,12 @@ def _shell() -> Any:
     """IPython's shell where this runs in one. IPython is never imported for it: a plain script has no page."""
     module = sys.modules.get("IPython")
     return None if module is None else module.get_ipython()
+
+
+def _marimo() -> Any:
+    """The module marimo in one of its cells. It runs no script of an output, so only a widget answers there."""
+    module = sys.modules.get("marimo")
+    return module if module is not None and module.running_in_notebook() else None
 
 
 def _link(quiz_id: str, recorder: contract.Recorder) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 from quiz_widgets import locales
+from quiz_widgets.lazy import Lazy
 
 Kind = Literal["single", "multiple", "number", "text", "order", "match"]
 Level = Literal["easy", "medium", "hard"]
@@ -161,10 +162,10 @@ class Item:
     """
 
     id: str
+    set: str | None = None  # beside the id: a compiled item's line tells both before it is read
     kind: Kind = "single"
     stem: Text
     section: str | None = None
-    set: str | None = None
     options: tuple[Option, ...] = ()
     credit: Credit = "exact"
     points: Decimal = Decimal(1)
@@ -215,19 +216,30 @@ class Guide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quiz:
-    """Ordered items with their heading. `hash` is the content hash over all items."""
+    """Ordered items with their heading. `hash` is the content hash over all items.
+
+    The items of a compiled quiz are made when they are asked for: where their ids or sets are enough, ask `sets`.
+    """
 
     id: str
     title: Text
     level: Level
     description: Text
     guides: tuple[Guide, ...] = ()
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     locales: tuple[str, ...] = ("en",)
     hash: str = ""
 
+    @property
+    def sets(self) -> Mapping[str, str | None]:
+        """The set of each item by the item's id, in order; ``None`` is the main set."""
+        return self.items.groups if isinstance(self.items, Lazy) else {item.id: item.set for item in self.items}
+
     def item(self, item_id: str) -> Item:
         """The item of that id; `KeyError` when there is none."""
+        if isinstance(self.items, Lazy):
+            found: Item = self.items.by_id(item_id)
+            return found
         for item in self.items:
             if item.id == item_id:
                 return item
@@ -235,6 +247,8 @@ class Quiz:
 
     def in_set(self, name: str | None) -> tuple[Item, ...]:
         """The items of one set, in order; ``None`` names the quiz's main set."""
+        if isinstance(self.items, Lazy):
+            return tuple(self.items.by_id(item_id) for item_id, known in self.items.groups.items() if known == name)
         return tuple(item for item in self.items if item.set == name)
 
 

@@ -47,7 +47,7 @@ def page_html(quiz: Quiz, locale: str) -> str:
     """A whole page that works from a file: every set of the quiz, with nothing to load."""
     words = locales.words(locale)
     note = str(words["static_no_script"])
-    sets = list(dict.fromkeys(item.set for item in quiz.items))
+    sets = list(dict.fromkeys(quiz.sets.values()))
     parts: list[str] = []
     for name in sorted(sets, key=lambda name: name is not None):  # the main set first, then as written
         view: ViewPayload = {} if name is None else {"set": name}

@@ -7,7 +7,9 @@ follows from ids alone, so the author's order gives nothing away either.
 from __future__ import annotations
 
 import html
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from quiz_widgets import locales, ordering
@@ -43,10 +45,10 @@ UNSENT = ("static_", "cli_")  # interface words that only static pages, and only
 def items_of(quiz: Quiz, view: ViewPayload | None) -> tuple[Item, ...]:
     """The items that a view shows, in its order; without a view, all of the quiz. Unknown ids are left out."""
     if view is None:
-        return quiz.items
+        return tuple(quiz.items)
     if "items" in view:
-        known = {item.id: item for item in quiz.items}
-        return tuple(known[name] for name in view["items"] if name in known)
+        known = quiz.sets
+        return tuple(quiz.item(name) for name in view["items"] if name in known)
     return quiz.in_set(view.get("set"))
 
 
@@ -83,6 +85,7 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
 
 def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> QuizPayload:
     """What may be shown to anybody, in one locale; only the items of `view` where one is given."""
+    places = _places(quiz)
     words = {name: word for name, word in locales.words(locale).items() if not name.startswith(UNSENT)}
     return QuizPayload(
         contract=CONTRACT,
@@ -95,7 +98,7 @@ def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> Qu
         level=quiz.level,
         description=text_payload(quiz.description, locale),
         guides=[GuidePayload(id=guide.id, title=text_payload(guide.title, locale)) for guide in quiz.guides],
-        items=[_item(quiz, item, locale) for item in items_of(quiz, view)],
+        items=[_item(quiz, item, locale, *places[item.id]) for item in items_of(quiz, view)],
         words=words,
     )
 
@@ -116,12 +119,18 @@ def text_payload(text: Text, locale: str) -> TextPayload:
     return LocalText(html=made, lang=shown, dir=direction)
 
 
-def _item(quiz: Quiz, item: Item, locale: str) -> ItemPayload:
-    together = [other.id for other in quiz.in_set(item.set)]
+def _places(quiz: Quiz) -> dict[str, tuple[int, int]]:
+    """The place of each item in its set, from 1, and how many the set holds; by item id."""
+    sizes = Counter(quiz.sets.values())
+    counts = {name: itertools.count(1) for name in sizes}
+    return {item_id: (next(counts[name]), sizes[name]) for item_id, name in quiz.sets.items()}
+
+
+def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int) -> ItemPayload:
     made = ItemPayload(
         id=item.id,
-        place=together.index(item.id) + 1,
-        of=len(together),
+        place=place,
+        of=of,
         kind=item.kind,
         stem=text_payload(item.stem, locale),
         options=[_option(option, locale) for option in options_of(item)],

@@ -28,7 +28,7 @@ def accept(sent: Any, quiz: Quiz) -> EventPayload | None:
     kind, attempt, item_id = sent.get("kind"), sent.get("attempt"), sent.get("item")
     if kind not in KINDS or not is_attempt(attempt) or not isinstance(item_id, str):
         return None
-    item = next((item for item in quiz.items if item.id == item_id), None)
+    item = quiz.item(item_id) if item_id in quiz.sets else None
     if item is None and (item_id or kind not in ("restart", "finish")):
         return None
     numbers = {name: sent.get(name) for name in ("round", "at")}
@@ -51,10 +51,10 @@ def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
         return sent if len(sent) == 1 and is_attempt(sent[0]) else None
     if kind != "submit" or item is None:
         return []
-    return sent if _answers(sent, item) else None
+    return sent if answers(sent, item) else None
 
 
-def _answers(sent: list[str], item: Item) -> bool:
+def answers(sent: list[str], item: Item) -> bool:
     """Whether the item's field can hold this response."""
     if item.kind == "number":
         return len(sent) == 1 and _matches(_DECIMAL, sent[0])
