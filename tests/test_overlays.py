@@ -166,7 +166,7 @@ def test_a_quiz_with_problems_says_nothing_about_its_translations(quiz: Path) ->
     (quiz / "quiz.tr.yaml").write_text("locale: tr\nitems:\n  gone:\n    stem: Nerede?\n", encoding="utf-8")
     (quiz / "quiz.yaml").write_text(QUIZ.replace("id: one", "id: One"), encoding="utf-8")
 
-    assert [problem.rule for problem in authoring.check([quiz]).problems] == ["id"]
+    assert [problem.rule for problem in authoring.check([quiz]).errors] == ["id"]
 
 
 def test_a_hundred_per_cent_is_everything() -> None:
@@ -199,8 +199,8 @@ def test_a_new_overlay_holds_every_text_in_the_sources_words(quiz: Path) -> None
     report = authoring.check([quiz])
 
     assert made.added == 11
-    assert {problem.rule for problem in report.problems} == {"unchanged"}
-    assert len(report.problems) == 10  # a citation may stay as it is
+    assert {problem.rule for problem in report.errors} == {"unchanged"}
+    assert len(report.errors) == 10  # a citation may stay as it is
     assert report.coverage["tr"] == Coverage(11, 1, 0)
     assert translate.overlay(quiz, "tr") == dataclasses.replace(made, added=0)
 

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from quiz_widgets import markup
 from quiz_widgets.authoring.tree import Document, Mapping, Node, Scalar, Sequence
 from quiz_widgets.model import Rendered, Text
-from quiz_widgets.problems import Problem, Severity
+from quiz_widgets.problems import Problem
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
@@ -33,16 +33,15 @@ class Sink:
         """How many problems make the file unfit."""
         return sum(problem.severity == "error" for problem in self.problems)
 
-    def add(
-        self, node: Node, path: str, rule: str, message: str, hint: str = "", *, severity: Severity = "error"
-    ) -> None:
-        """A problem at a node's place."""
-        self.add_at(node.line, node.column, path, rule, message, hint, severity=severity)
+    def add(self, node: Node, path: str, rule: str, message: str, hint: str = "") -> None:
+        """A problem at a node's place; how much it weighs is its rule's."""
+        self.add_at(node.line, node.column, path, rule, message, hint)
 
-    def add_at(
-        self, line: int, column: int, path: str, rule: str, message: str, hint: str, *, severity: Severity = "error"
-    ) -> None:
+    def add_at(self, line: int, column: int, path: str, rule: str, message: str, hint: str) -> None:
         """A problem at any place of the file."""
+        from quiz_widgets.authoring.rules import RULES  # which look at fields
+
+        severity = RULES[rule].severity if rule in RULES else "error"
         self.problems.append(Problem(self.document.file, line, column, path, message, hint, severity, rule))
 
 

@@ -10,7 +10,7 @@ from quiz_widgets.authoring.fields import NO_TEXT, Fields
 from quiz_widgets.model import KINDS, Credit, Item, Kind, Text
 
 _HEAD = ("id", "section", "set", "kind", "stem")
-_TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text", "source")
+_TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text", "source", "exceptions")
 FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_HEAD, "options", *_TAIL),
     "multiple": (*_HEAD, "credit", "options", *_TAIL),
@@ -32,7 +32,7 @@ def read(fields: Fields) -> Item:
     if fields.lacks("explanation"):
         message = "`explanation` is missing"
         hint = "say why the key is right"
-        fields.sink.add(fields.node, fields.path, "explanation", message, hint, severity="warning")
+        fields.sink.add(fields.node, fields.path, "explanation", message, hint)
     evidence, evidence_text = _evidence(fields)
     targets = options.targets(fields) if kind == "match" else ()
     number = numbers.read(fields) if kind == "number" else numbers.Number()
@@ -52,7 +52,7 @@ def read(fields: Fields) -> Item:
         explanation=fields.text("explanation"),
         evidence=evidence,
         evidence_text=evidence_text,
-        source=_source(fields, kind, evidence),
+        source=_source(fields, evidence),
         value=number.value,
         tolerance=number.tolerance,
         unit=number.unit,
@@ -90,10 +90,6 @@ def _evidence(fields: Fields) -> tuple[str | None, Text | None]:
     if name is not None and not claims.NAME.fullmatch(name):
         hint = "it is the name of a function: a-z, 0-9 and `_`"
         fields.error("evidence", "evidence", f"`{name}` is no name of evidence", hint)
-    elif name is not None and name not in _registered():
-        message = f"the evidence `{name}` is not registered"
-        hint = "no result is shown until a demo computes it"
-        fields.sink.add(fields.place("evidence"), fields.at("evidence"), "unregistered", message, hint, severity="note")
     if fields.has("evidence_text") and not fields.has("evidence"):
         fields.error(
             "evidence_text", "evidence", "`evidence_text` without `evidence`", "name the evidence that fills it"
@@ -112,21 +108,10 @@ def _placeholders(fields: Fields, text: Text) -> None:
             fields.error("evidence_text", "placeholder", message, "write `{name_of_a_fact}`")
 
 
-def _source(fields: Fields, kind: Kind, evidence: str | None) -> Text | None:
+def _source(fields: Fields, evidence: str | None) -> Text | None:
     source = fields.text("source")
     if evidence is None and source is None and not fields.has("evidence"):
         message = "neither `evidence` nor `source`: nothing proves the key"
         hint = "name the evidence that computes it, or cite a `source`"
-        severity = "note" if kind == "number" else "error"
-        fields.sink.add(fields.node, fields.path, "proof", message, hint, severity=severity)  # type: ignore[arg-type]
+        fields.sink.add(fields.node, fields.path, "proof", message, hint)
     return source
-
-
-def _registered() -> frozenset[str]:
-    """Names of evidence that code registers; none when the demos are not there."""
-    try:
-        from quiz_widgets.demos import registry
-
-        return frozenset(registry.names())
-    except ImportError:
-        return frozenset()

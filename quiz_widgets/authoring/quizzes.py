@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from quiz_widgets import compiled, markup
-from quiz_widgets.authoring import guides, items, overlays, places, recorded, tree
+from quiz_widgets.authoring import guides, items, overlays, places, recorded, rules, severities, tree
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, Sink, listed
 from quiz_widgets.authoring.tree import Mapping, Scalar
 from quiz_widgets.model import LEVELS, Guide, Item, Level, Quiz, Rendered, Text
 from quiz_widgets.problems import ContentError, Problem
 
 QUIZ_FILE = "quiz.yaml"
-FIELDS = ("id", "title", "level", "description", "guides", "items")
+FIELDS = ("id", "title", "level", "description", "strict", "guides", "exceptions", "items")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Reading:
     problems: tuple[Problem, ...]
     id_place: tuple[int, int] = (0, 0)
     translated: overlays.Translated | None = None
+    weighing: severities.Weighing = field(default_factory=severities.Weighing)
 
 
 def read(path: Path) -> Reading:
@@ -68,11 +69,15 @@ def of_document(document: tree.Document, path: Path | None) -> Reading:
         translated = overlays.add(quiz, path, documents.values())
         quiz = translated.quiz
         sink.problems += translated.problems
+    weighing = severities.read(fields)
+    sink.problems += rules.check_quiz(rules.QuizContext(quiz, fields, documents, translated, alone=path is None))
     place = fields.place("id")
-    # TeX that YAML spoilt is no TeX any more: what markup says about it would only hide the cause.
+    # TeX that YAML spoilt is no TeX any more: what the rules say about it would only hide the cause.
     spoilt = {problem.line for problem in sink.problems if problem.rule == "tex-escape"}
-    kept = (known for known in sink.problems if known.rule != "markup" or known.line not in spoilt)
-    return Reading(document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated)
+    kept = [known for known in sink.problems if known.rule not in rules.OF_TEXTS or known.line not in spoilt]
+    kept = [*weighing.weigh(set(kept))]
+    kept += weighing.weigh(weighing.stale())
+    return Reading(document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated, weighing)
 
 
 def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.GuideDocument]]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import platform
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,11 +19,10 @@ from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import ItemReport
 from quiz_widgets.model import Quiz
-from quiz_widgets.problems import ContentError, Problem
+from quiz_widgets.problems import Problem
 
 FILE = "evidence.json"
 PACKAGES = ("numpy", "torch")
-_MODULE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +155,6 @@ def course_modules(folder: Path) -> tuple[str, ...]:
     They stand in ``[tool.quiz_widgets]`` as ``evidence = ["my_course.evidence"]``. `ContentError` where the file
     cannot be read or says something else there.
     """
-    for place in (folder.resolve(), *folder.resolve().parents):
-        file = place / "pyproject.toml"
-        if file.is_file():
-            return _modules(file)
-    return ()
+    from quiz_widgets.authoring import registered  # for authors: reading records alone does not need it
 
-
-def _modules(file: Path) -> tuple[str, ...]:
-    try:
-        named: Any = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        message = f"this is not TOML in UTF-8: {error}"
-        raise ContentError([Problem(str(file), message=message, hint="correct it", rule="modules")]) from None
-    for name, missing in (("tool", {}), ("quiz_widgets", {}), ("evidence", [])):
-        named = named.get(name, missing) if isinstance(named, dict) else None
-    if isinstance(named, list) and all(isinstance(name, str) and _MODULE.fullmatch(name) for name in named):
-        return tuple(named)
-    message = "the evidence under [tool.quiz_widgets] is no list of modules"
-    hint = 'write it as `evidence = ["my_course.evidence"]`, with dotted names'
-    raise ContentError([Problem(str(file), message=message, hint=hint, rule="modules")])
+    return registered.course_modules(folder)[1]

@@ -47,6 +47,7 @@ class Overlay:
     untranslated: set[str] = field(default_factory=set)
     """Paths that are there, but still in the source's words."""
     problems: tuple[Problem, ...] = ()
+    document: tree.Document | None = None
 
 
 def beside(path: Path) -> list[Path]:
@@ -58,7 +59,7 @@ def read(path: Path, quiz: Quiz) -> Overlay:
     """The overlay in that file, compared with its quiz; faults are problems, none is raised."""
     named = NAME.fullmatch(path.name)
     overlay = Overlay(str(path), named["locale"] if named else "")
-    document = tree.read(path.read_bytes(), str(path))
+    overlay.document = document = tree.read(path.read_bytes(), str(path))
     sink = Sink(document, list(document.problems))
     if isinstance(document.root, tree.Mapping):
         _Reader(overlay, quiz, sink).read(Fields(document.root, "", sink))

@@ -1,0 +1,74 @@
+"""The rule about texts that name an option by its place, which shuffling changes."""
+
+from __future__ import annotations
+
+import re
+
+from quiz_widgets.authoring.rules.all_or_none import says_all_or_none
+from quiz_widgets.authoring.rules.base import warning
+from quiz_widgets.authoring.rules.context import QuizContext, Shown
+from quiz_widgets.authoring.rules.prose import blanked
+
+REFERENCE = warning(
+    "place-reference",
+    "A text that names an option by its place: “the first option”, “option B”, “both A and C”, in English, Turkish or "
+    "Arabic.",
+    "Options are shuffled, so another option stands there. Say what the option says.",
+)
+RULES = (REFERENCE,)
+_ORDINAL = "first|second|third|fourth|fifth|last"
+_THING = "options?|answers?|choices?|alternatives?|distractors?"
+_ANYWHERE = re.compile(
+    rf"\b(?:the\s+)?(?:{_ORDINAL})\s+(?:{_THING})\b"
+    rf"|\b(?:option|choice|answer|distractor)s?\s+\(?[A-E]\)?(?=[\s.,;:!?)]|$)"
+    rf"|\b(?:the\s+)?(?:{_THING})\s+(?:above|below)\b|\b(?:above|preceding|previous|following)\s+(?:{_THING})\b"
+    r"|\b(?:ilk|birinci|ikinci|üçüncü|dördüncü|beşinci|son)\s+(?:seçene[kğ]|şık|şıkk|cevap|cevab)\w*"
+    r"|\b[A-E]\s+(?:şıkkı|seçeneği|cevabı)\w*|\b(?:seçenek|şık|doğru\s+cevap:?|cevap:?)\s+[A-E](?=[\s.,;:!?)]|$)"
+    r"|\b(?:yukarıdaki|aşağıdaki)\s+(?:seçene[kğ]|şık|cevap)\w*"
+    r"|(?:الخيار|الجواب|الإجابة|الاختيار)\s+(?:الأول|الأولى|الثاني|الثانية|الثالث|الثالثة|الرابع|الرابعة|الخامس|الأخير|الأخيرة)"
+    r"|(?:الخيار|الجواب|الإجابة|الاختيار)\s+\(?[أبجده]\)?(?=[\s.,;:!?)،؛]|$)"
+    r"|(?:الخيارات?|الإجابات?)\s+(?:أعلاه|أدناه|السابقة?)",
+    re.IGNORECASE,
+)
+_CASELESS = re.compile(r"\b(?:option|choice|answer|distractor)s?\s+\(?[a-e]\)?(?=[\s.,;:!?)]|$)")
+_WHOLE = re.compile(
+    r"(?:both\s+|only\s+|either\s+|neither\s+)?\(?[A-E]\)?(?:\s*,\s*\(?[A-E]\)?)*,?\s+(?:and|or|nor|ve|veya|و|أو)\s+\(?[A-E]\)?(?:\s+only)?"
+    r"|(?:yalnızca|sadece)\s+[A-E](?:\s+ve\s+[A-E])?|\(?[أبجده]\)?\s+(?:و|أو)\s*\(?[أبجده]\)?(?:\s+معا|\s+معًا)?"
+)
+_ABOVE = re.compile(r"\babove\b|\byukarıdaki\w*|\bأعلاه\b", re.IGNORECASE)
+
+
+def check_quiz(context: QuizContext) -> None:
+    """Report the first such reference of each text."""
+    shuffled = tuple(
+        prefix
+        for entry in context.items
+        if entry.item.kind in ("single", "multiple")
+        for prefix in (f"{entry.fields.path}.", f"items.{entry.item.id}.")
+    )
+    for shown in context.texts:
+        if shown.name in ("title", "description", "source", "evidence_text", "unit"):
+            continue
+        if not shown.path.startswith("items") or not _belongs(shown.path, shuffled):
+            continue
+        found = _reference(shown)
+        if found is not None:
+            message = f"“{found[0].strip()}” names an option by its place"
+            context.problems.append(shown.problem(REFERENCE, found.start(), message, "say what the option says"))
+
+
+def _belongs(path: str, prefixes: tuple[str, ...]) -> bool:
+    return path.startswith(prefixes)
+
+
+def _reference(shown: Shown) -> re.Match[str] | None:
+    prose = blanked(shown.text)
+    if found := _ANYWHERE.search(prose):
+        # "answer a question" and "choice a priori" are sentences; only capitals name options.
+        small = _CASELESS.match(prose, found.start())
+        if small is None:
+            return found
+    if shown.name != "text" or says_all_or_none(prose):
+        return None
+    whole = _WHOLE.fullmatch(prose.strip(" .\n"))
+    return _WHOLE.search(prose) if whole else _ABOVE.search(prose)
