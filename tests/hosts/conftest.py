@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.hosts.hosting import TOKEN, Host, Server, wait_until
+from tests.hosts.serving import START_SECONDS, own_environment, started
 
 SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
-START_SECONDS = 90
 
 # Real hosts draw when they are idle, which on a busy machine takes longer than Playwright's 5 s.
 expect.set_options(timeout=20_000)
@@ -28,58 +24,33 @@ expect.set_options(timeout=20_000)
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the run, with a HOME of its own; it serves JupyterLab and Notebook 7."""
     base = tmp_path_factory.mktemp("jupyter")
-    folders = {name: base / name for name in ("home", "config", "data", "runtime", "ipython", "work", "kept")}
-    for folder in folders.values():
-        folder.mkdir()
-    shutil.copytree(SUMS.parent, folders["work"] / "sums")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "XDG_"))}
-    environment |= {
-        "HOME": str(folders["home"]),
-        "JUPYTER_CONFIG_DIR": str(folders["config"]),
-        "JUPYTER_DATA_DIR": str(folders["data"]),
-        "JUPYTER_RUNTIME_DIR": str(folders["runtime"]),
-        "IPYTHONDIR": str(folders["ipython"]),
-        "QUIZ_WIDGETS_HOME": str(folders["kept"]),
-    }
-    log = (base / "server.log").open("w")
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
-            f"--IdentityProvider.token={TOKEN}",
-            f"--ServerApp.root_dir={folders['work']}",
-            "--LabApp.expose_app_in_browser=True",
-            "--JupyterNotebookApp.expose_app_in_browser=True",
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        ],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=log,
+    work, log = base / "work", base / "server.log"
+    shutil.copytree(SUMS.parent, work / "sums")
+    environment = own_environment(base)
+    options = (
+        *("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
+        f"--IdentityProvider.token={TOKEN}",
+        f"--ServerApp.root_dir={work}",
+        "--LabApp.expose_app_in_browser=True",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     )
+    with started("jupyterlab", *options, folder=work, environment=environment, log=log) as process:
 
-    def started() -> str | None:
-        if process.poll() is not None:
-            pytest.fail(f"the server ended: {(base / 'server.log').read_text()[-2000:]}")
-        for path in folders["runtime"].glob("jpserver-*.json"):
-            text = path.read_text()
-            if text:
-                return str(json.loads(text)["url"])
-        return None
+        def address() -> str | None:
+            if process.poll() is not None:
+                pytest.fail(f"the server ended: {log.read_text()[-2000:]}")
+            for path in (base / "runtime").glob("jpserver-*.json"):
+                text = path.read_text()
+                if text:
+                    return str(json.loads(text)["url"])
+            return None
 
-    try:
-        url = wait_until("the server to start", started, START_SECONDS)
-        found = Server(url, folders["work"], folders["kept"], environment)
+        url = wait_until("the server to start", address, START_SECONDS)
+        found = Server(url, work, base / "kept", environment)
         wait_until("the server to answer", found.answers, START_SECONDS)
         yield found
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        log.close()
 
 
 @pytest.fixture(params=["lab", "notebook"])
