@@ -117,6 +117,7 @@ def test_the_environment_names_the_data_folder(monkeypatch: pytest.MonkeyPatch, 
         ("linux", {"XDG_DATA_HOME": "relative"}, ".local/share/quiz-widgets"),
         ("darwin", {}, "Library/Application Support/quiz-widgets"),
         ("win32", {}, "AppData/Local/quiz-widgets"),
+        ("emscripten", {}, "/drive/.quiz-widgets"),  # JupyterLite's files
     ],
 )
 def test_each_platform_has_its_data_folder(
@@ -129,6 +130,26 @@ def test_each_platform_has_its_data_folder(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("sys.platform", platform)
     assert data_home() == tmp_path / expected
+
+
+def test_a_browser_keeps_attempts_in_its_drive_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its kernel's other files end with it, so that page storage must keep what was answered."""
+    monkeypatch.delenv("QUIZ_WIDGETS_HOME", raising=False)
+    monkeypatch.setattr("sys.platform", "emscripten")
+    monkeypatch.setattr(files, "DRIVE", tmp_path / "drive")
+    without = LocalRecorder(QUIZ)
+    assert len(without.attempt()["id"]) == 32
+    assert not without.kept
+    assert "no lasting files" in without.fault_in("en")
+    assert not (tmp_path / "drive").exists()
+
+    (tmp_path / "drive").mkdir()
+    drive = LocalRecorder(QUIZ)
+    assert drive.attempt() == LocalRecorder(QUIZ).attempt()
+    assert drive.kept
+    elsewhere = LocalRecorder(QUIZ, tmp_path / "memory")
+    elsewhere.attempt()
+    assert not elsewhere.kept
 
 
 def test_an_absolute_xdg_folder_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Nothing here needs torch to be installed: without it there is no CUDA device eit
 
 from __future__ import annotations
 
+from quiz_widgets.demos.missing import COURSE, in_browser
 from quiz_widgets.demos.words import Words
 
 
@@ -26,6 +27,8 @@ def adam_state(say: Words, parameters: int = 10_000_000) -> str:
     try:
         from quiz_widgets.demos.measured_adam import measure
     except ImportError:
+        if in_browser():
+            return say.say("device.browser", command=COURSE)
         return say.say("device.no_torch", command="pip install torch")
     return say.say("device.no_memory", bytes=say.number(measure("adam").per_parameter))
 

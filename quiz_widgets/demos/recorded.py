@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from quiz_widgets.demos.missing import COURSE, in_browser
 from quiz_widgets.demos.progress import progress
 from quiz_widgets.demos.words import Words
 from quiz_widgets.demos.words import words as words_of
@@ -37,6 +38,8 @@ class Result:
         """Where the numbers come from, for a reader."""
         if self.live:
             return say.say("recorded.live", machine=self.machine)
+        if in_browser():
+            return say.say("recorded.browser", date=self.date, machine=self.machine, command=COURSE)
         return say.say("recorded.kept", date=self.date, machine=self.machine, command=INSTALL)
 
 

@@ -6,6 +6,7 @@ file of its own, so no two processes ever write to one file and no lock is neede
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -26,6 +27,8 @@ HEAD = "attempt.json"
 PATIENCE = 2.0
 _PAUSE = 0.01
 _LATEST = 2**53  # ms; a start beyond it is no time
+# Where JupyterLite shows a browser's kernel the notebooks and files that the browser keeps.
+DRIVE = Path("/drive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ def data_home() -> Path:
     named = os.environ.get("QUIZ_WIDGETS_HOME")
     if named:
         return Path(os.path.expanduser(named))  # noqa: PTH111 - that of a Path raises for users it does not know
+    if sys.platform == "emscripten":
+        return DRIVE / ".quiz-widgets"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "quiz-widgets"
     if sys.platform == "win32":
@@ -52,6 +57,15 @@ def data_home() -> Path:
     # The XDG rules say that a relative path counts as unset.
     base = Path(data) if Path(data).is_absolute() else Path.home() / ".local" / "share"
     return base / "quiz-widgets"
+
+
+def check_lasting(root: Path) -> None:
+    """`OSError` where files end with the kernel: in a browser, everywhere but in JupyterLite's drive.
+
+    A browser that allows no service worker (a private window of Firefox) has no such drive.
+    """
+    if sys.platform == "emscripten" and not (root.is_relative_to(DRIVE) and DRIVE.is_dir()):
+        raise OSError(errno.ENOTSUP, "this browser window gives the kernel no lasting files")
 
 
 def numbered(root: Path) -> list[tuple[int, Path]]:

@@ -112,6 +112,7 @@ class LocalRecorder:
 
     def _open(self) -> AttemptFolder:
         """The newest attempt, after every restart on record has been carried out."""
+        files.check_lasting(self._root)
         opened = files.newest(self._root)
         if opened is None:
             opened = self._begin(1, secrets.token_hex(16), _now())
