@@ -1,0 +1,132 @@
+"""Drafts with everything that our reader asks for: ids, a source, texts that can be shown; each change is noted."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from quiz_widgets.authoring.fields import ID
+from quiz_widgets.formats import ids, markdown, mend, suspect
+from quiz_widgets.formats.base import Notices
+from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftQuiz, DraftSlip, DraftTarget
+from quiz_widgets.locales import SOURCE_LOCALE
+
+_Entry = TypeVar("_Entry", DraftOption, DraftTarget, DraftAnswer, DraftSlip)
+MAX_TRIES = 10
+
+
+def quiz(draft: DraftQuiz, file: str, origin: str) -> tuple[DraftQuiz, Notices]:
+    """The quiz ready to be written, and what was changed. `origin` says in words what it was imported from."""
+    notices = Notices(file)
+    stem = re.sub(r"\.[^.]*$", "", file.rpartition("/")[2])
+
+    def report(rule: str, message: str, hint: str) -> None:
+        notices.add(0, "", rule, message, hint)
+
+    title = mend.line(draft.title, report) or markdown.escape(" ".join(re.split(r"[\s_-]+", stem)).strip()) or "Quiz"
+    quiz_id = draft.id if ID.fullmatch(draft.id) else ids.slug(markdown.to_plain(title)) or ids.slug(stem)
+    language = draft.language.partition("-")[0].lower()
+    if language and language != SOURCE_LOCALE:
+        message = f"the texts are marked as `{draft.language}`; those of a quiz.yaml count as `{SOURCE_LOCALE}`"
+        hint = f"translate quiz.yaml, and put these texts into quiz.{language}.yaml"
+        notices.add(0, "", "language", message, hint)
+    made = [_item(item, origin, notices) for item in draft.items]
+    names = ids.unique([item.stem for item in made], [item.id or item.name for item in made], "question")
+    items = tuple(dataclasses.replace(item, id=name) for item, name in zip(made, names, strict=True))
+    description = mend.text(draft.description, report) or markdown.escape(f"{origin}.")
+    done = dataclasses.replace(draft, title=title, id=quiz_id or "quiz", description=description, items=items)
+    return done, notices
+
+
+def _item(draft: DraftItem, origin: str, notices: Notices) -> DraftItem:
+    name = draft.name or " ".join(draft.stem.split())[:40]
+    line = draft.place.line
+    local = Notices(draft.place.file or notices.file, notices.problems)
+
+    def report(rule: str, message: str, hint: str) -> None:
+        local.add(line, name, rule, message, hint)
+
+    def text(source: str) -> str:
+        return mend.text(source, report)
+
+    options = _entries(draft.options, text, "option", names=("text", "rationale"))
+    targets = _entries(draft.targets, text, "target", names=("text",))
+    renamed = {old.id: new.id for old, new in zip(draft.targets, targets, strict=True)}
+    options = tuple(dataclasses.replace(option, target=renamed.get(option.target, "")) for option in options)
+    accept = _entries(draft.accept, text, "answer", names=("rationale",))
+    accept = tuple(dataclasses.replace(one, text=mend.visible(one.text, report).strip()) for one in accept)
+    slips = tuple(dataclasses.replace(slip, rationale=text(slip.rationale)) for slip in draft.slips)
+    slip_ids = ids.unique([str(slip.value) for slip in slips], [slip.id for slip in slips], "slip")
+    made = dataclasses.replace(
+        draft,
+        name=mend.visible(draft.name, lambda *_: None).strip(),
+        stem=text(draft.stem),
+        options=options,
+        targets=targets,
+        accept=accept,
+        slips=tuple(dataclasses.replace(slip, id=new) for slip, new in zip(slips, slip_ids, strict=True)),
+        unit=mend.line(draft.unit, report),
+        hints=tuple(made for hint in draft.hints if (made := text(hint))),
+        explanation=text(draft.explanation),
+        source=text(draft.source) or markdown.escape(origin + (f", “{draft.name[:120]}”" if draft.name else "")),
+        points=_points(draft.points, report),
+        tries=min(max(draft.tries, 1), MAX_TRIES) if draft.tries is not None else None,
+    )
+    _weights(made, local, name)
+    return suspect.look(made, local, name)
+
+
+def _entries(
+    entries: Sequence[_Entry], text: Callable[[str], str], prefix: str, names: tuple[str, ...]
+) -> tuple[_Entry, ...]:
+    """Options and the like with mended texts and ids."""
+    mended: list[_Entry] = []
+    for entry in entries:
+        changes: dict[str, Any] = {name: text(getattr(entry, name)) for name in names}
+        mended.append(dataclasses.replace(entry, **changes))
+    given = [entry.id if ID.fullmatch(entry.id) else "" for entry in mended]
+    shown = [str(getattr(entry, "text", "")) for entry in mended]
+    made = ids.unique(shown, given, prefix)
+    return tuple(dataclasses.replace(entry, id=new) for entry, new in zip(mended, made, strict=True))
+
+
+def _points(points: Decimal, report: Callable[[str, str, str], None]) -> Decimal:
+    rounded = round(points, 2) if points.is_finite() and abs(points) < 10**6 else Decimal(0)
+    if not 0 < rounded <= 1000:
+        report("points", f"{points} points: 1 is taken", "more than 0 and at most 1000 are allowed")
+        return Decimal(1)
+    if rounded != points:
+        report("points", f"{points} points became {rounded}", "two decimals are kept")
+    return rounded
+
+
+def _weights(item: DraftItem, notices: Notices, name: str) -> None:
+    """Say where shares of the points are another rule than the one the quiz will have."""
+    weighted = [option for option in item.options if option.weight is not None]
+    if item.kind not in {"single", "multiple"} or not weighted or weights_fit(item):
+        return
+    shares = ", ".join(f"{markdown.to_plain(option.text)[:30]} {option.weight:f} %" for option in weighted[:8])
+    if item.kind == "single":
+        rule = "here the right option earns all points, and the others none"
+    elif item.credit == "partial":
+        rule = "here it is the share of right options chosen minus that of wrong ones"
+    else:
+        rule = "here all right options and no other must be chosen"
+    notices.add(item.place.line, name, "weights", f"shares of the points are not kept ({shares}): {rule}")
+
+
+def weights_fit(item: DraftItem) -> bool:
+    """Whether the options' weights say exactly what the item's credit says."""
+    right = [option.weight for option in item.options if option.correct]
+    wrong = [option.weight or Decimal(0) for option in item.options if not option.correct]
+    if item.kind == "single":
+        return all(weight in {None, Decimal(100)} for weight in right) and not any(wrong)
+    if item.credit == "exact":
+        return all(weight is None for weight in right) and not any(wrong)
+    near = Decimal("0.001")
+    return all(weight is not None and abs(weight - Decimal(100) / len(right)) < near for weight in right) and all(
+        abs(weight + Decimal(100) / len(wrong)) < near for weight in wrong
+    )

@@ -1,0 +1,124 @@
+"""Text to Markdown and back: escaping what Markdown would take for a sign, code spans, fences, TeX between dollars."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from quiz_widgets import markup
+
+_INLINE = re.compile(r"([\\`*$\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|!(?=\[))")
+_LINE_START = re.compile(r"^([ \t]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+(?=\s*$)|-{2,}(?=\s*$)|~~~)")
+_NUMBERED = re.compile(r"^([ \t]*\d{1,9})([.)])(?=\s|$)")
+_FORMULA = re.compile(
+    r"\\\((?P<inline>.+?)\\\)|\\\[(?P<display>.+?)\\\]|\$\$(?P<dollars>.+?)\$\$"
+    r"|(?<![\\$\w])\$(?P<single>[^\s$](?:[^$\n]*?[^\s$\\])?)\$(?![\w$])",
+    re.DOTALL,
+)
+_TEXISH = re.compile(r"\\[A-Za-z]+|[\^_{}]|^[A-Za-z]$|^[A-Za-z0-9 ]+[=<>+*/-][A-Za-z0-9 +*/=<>.-]*$")
+_MATH = re.compile(r"<math\b([^>]*)>.*?</math>", re.DOTALL)
+_SPAN = re.compile(r"</?span[^>]*>|</?bdi[^>]*>")
+
+
+def escape(text: str) -> str:
+    """Plain text as Markdown that shows exactly it. Line ends stay line ends (not breaks)."""
+    return "\n".join(_escape_line(line) for line in text.split("\n"))
+
+
+def _escape_line(line: str) -> str:
+    line = _INLINE.sub(r"\\\1", line.rstrip(" ") if line.strip() else "")
+    line = _LINE_START.sub(r"\1\\\2", line)
+    return _NUMBERED.sub(r"\1\\\2", line)
+
+
+def from_plain(text: str) -> str:
+    r"""Plain text with line breaks, and TeX in ``\(…\)``, ``$$…$$`` or recognisable ``$…$``, as Markdown.
+
+    Empty lines part paragraphs; a single line end is a line break, as in the systems that keep plain text.
+    """
+    paragraphs = [part.strip("\n") for part in re.split(r"\n[ \t]*\n", text)]
+    return "\n\n".join(made for part in paragraphs if (made := with_formulas(part, breaks=True).strip()))
+
+
+def with_formulas(text: str, *, breaks: bool = False) -> str:
+    """Text without markup as Markdown, formulas kept; with `breaks` a line end is a line break."""
+    pieces: list[str] = []
+    at = 0
+    for found in _FORMULA.finditer(text):
+        formula = found["inline"] or found["display"] or found["dollars"] or found["single"]
+        if not formula.strip() or (found["single"] is not None and not _TEXISH.search(formula)):
+            continue
+        pieces += [
+            _broken(escape(text[at : found.start()]), breaks=breaks),
+            tex(formula, block=found["inline"] is None and found["single"] is None),
+        ]
+        at = found.end()
+    pieces.append(_broken(escape(text[at:]), breaks=breaks))
+    return "".join(pieces)
+
+
+def _broken(text: str, *, breaks: bool) -> str:
+    if not breaks:
+        return text
+    lines = [line.strip() for line in text.split("\n")]
+    return "\\\n".join(lines) if len(lines) > 1 else text
+
+
+def tex(formula: str, *, block: bool = False) -> str:
+    """A formula between dollars."""
+    mark = "$$" if block else "$"
+    return f"{mark}{' '.join(html.unescape(formula).split())}{mark}"
+
+
+def inline_code(code: str) -> str:
+    """A code span. Line ends become spaces, as Markdown has it."""
+    code = " ".join(code.split("\n"))
+    if not code.strip():
+        return escape(code)
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    ticks = "`" * (longest + 1)
+    pad = " " if code[0] == "`" or code[-1] == "`" or (code[0] == code[-1] == " ") else ""
+    return f"{ticks}{pad}{code}{pad}{ticks}"
+
+
+def fence(code: str, language: str = "") -> str:
+    """A fenced block of code."""
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}{language}\n{code.strip(chr(10))}\n{ticks}"
+
+
+def to_plain(source: str) -> str:
+    r"""Markdown as plain text for systems without markup; formulas as ``$…$``."""
+    shown = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", r"\1\2", markup.render(source).plain)
+    return re.sub(r"\n{3,}", "\n\n", shown).strip()
+
+
+def is_plain(source: str) -> bool:
+    """Whether the text has no markup: it shows as it would in a system without any."""
+    forms = markup.render(source)
+    return "<" not in forms.html and "\n" not in forms.plain
+
+
+def to_html(source: str, *, left: str = r"\(", right: str = r"\)") -> str:
+    r"""Markdown as safe HTML with TeX in ``\(…\)`` for other systems; display formulas stand in ``\[…\]``."""
+
+    def formula(found: re.Match[str]) -> str:
+        alt = re.search(r'alttext="([^"]*)"', found[1])
+        written = alt[1] if alt else ""
+        return f"\\[{written}\\]" if 'display="block"' in found[1] else f"{left}{written}{right}"
+
+    made = re.sub(r' class="qz-code"| translate="no"', "", markup.render(source).html)
+    pieces: list[str] = []
+    at = 0
+    for found in _MATH.finditer(made):
+        pieces += [_inert(_SPAN.sub("", made[at : found.start()])), formula(found)]
+        at = found.end()
+    pieces.append(_inert(_SPAN.sub("", made[at:])))
+    return "".join(pieces)
+
+
+def _inert(made: str) -> str:
+    """Text that another system's script would take for the start of a formula, with a tag between."""
+    made = re.sub(r"\\([(\[])", r"\\<span>\1</span>", made)
+    return re.sub(r"\$(?=\$)", r"$<span></span>", made)
