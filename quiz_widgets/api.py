@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quiz_widgets import compiled, contract, locales, model, page, preview
-from quiz_widgets.problems import ContentError
-from quiz_widgets.progress import LocalRecorder
-from quiz_widgets.progress.tally import Progress, tally
+from quiz_widgets import locales
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each step of a notebook imports what it needs: the first cell holds the import alone
+    from quiz_widgets import contract, model
     from quiz_widgets.attempt import Attempt
+    from quiz_widgets.progress.tally import Progress
 
 __all__ = ["Item", "Option", "Quiz", "QuizError", "list_quizzes", "load_quiz"]
 
@@ -63,6 +62,8 @@ class Quiz:
     """A quiz in one locale. As the last line of a cell it shows itself; `show` puts single items inline."""
 
     def __init__(self, quiz: model.Quiz, locale: str) -> None:
+        from quiz_widgets.progress import LocalRecorder
+
         self._quiz = quiz
         self._locale = locale
         self._recorder = LocalRecorder(quiz)
@@ -101,6 +102,8 @@ class Quiz:
 
     def progress(self) -> Progress:
         """What is on record for the open attempt at the main set."""
+        from quiz_widgets.progress.tally import tally
+
         return tally(self._quiz, self._recorder.outcomes().values(), kept=self._recorder.kept)
 
     def show(self, *ids: str, set: str | None = None) -> None:
@@ -109,6 +112,8 @@ class Quiz:
         The quiz works at once, without the kernel; answers are recorded when the page finds the link that is
         opened after it. Outside a notebook the questions are printed.
         """
+        from quiz_widgets import page, preview
+
         view = self._view(ids, set)
         text = preview.preview_text(self._quiz, self._locale, view)
         shell = _shell()
@@ -140,10 +145,14 @@ class Quiz:
 
     def html(self, *ids: str, set: str | None = None) -> str:
         """The same as a piece of HTML for a page of your own: it works there without a kernel and a network."""
+        from quiz_widgets import page
+
         return page.embedded_html(self._quiz, locale=self._locale, view=self._view(ids, set))
 
     def text(self, *ids: str, set: str | None = None) -> str:
         """The questions as plain text, without key."""
+        from quiz_widgets import preview
+
         return preview.preview_text(self._quiz, self._locale, self._view(ids, set))
 
     def to_html(self, path: str | Path) -> Path:
@@ -151,6 +160,8 @@ class Quiz:
 
         `QuizError` where nothing can be written.
         """
+        from quiz_widgets import page
+
         target = _path(path)
         try:
             target.write_text(page.page_html(self._quiz, self._locale), encoding="utf-8")
@@ -170,11 +181,11 @@ class Quiz:
         return self.widget()
 
     def _view(self, ids: tuple[str, ...], name: str | None) -> contract.ViewPayload:
-        known = self._quiz.sets
+        known = list(self._quiz.sets)
         for item_id in ids:
             if item_id not in known:
                 raise QuizError(_unknown("item", item_id, known, f"quiz {self.id!r} has"))
-        sets = sorted({named for named in known.values() if named})
+        sets = sorted({named for named in self._quiz.sets.values() if named})
         if name is not None and name not in sets:
             raise QuizError(_unknown("set", name, sets, f"quiz {self.id!r} has"))
         if ids and name is not None:
@@ -212,6 +223,8 @@ class Quiz:
 
 def list_quizzes() -> list[str]:
     """Names of the course's quizzes, for `load_quiz`."""
+    from quiz_widgets import compiled
+
     return list(compiled.names())
 
 
@@ -228,6 +241,8 @@ def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
     if shown not in locales.available():
         what = "locale" if locale else "locale (from QUIZ_WIDGETS_LOCALE)"
         raise QuizError(_unknown(what, shown, locales.available(), "there are words for"))
+    from quiz_widgets import compiled
+
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or _looks_like_path(name):
         return Quiz(_from_file(_path(name)), shown)
@@ -248,6 +263,7 @@ def _looks_like_path(name: str) -> bool:
 def _from_file(path: Path) -> model.Quiz:
     # Authors' files need YAML, Markdown and maths: loaded only here, so that the course's quizzes show without.
     from quiz_widgets import authoring
+    from quiz_widgets.problems import ContentError
 
     try:
         return authoring.load(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from fractions import Fraction
 from typing import Literal
 
 from quiz_widgets import locales
@@ -118,6 +117,8 @@ class Tolerance:
 
     def allows(self, number: Decimal, value: Decimal) -> bool:
         """Whether `number` is near enough to `value`; both edges belong to it. Exact, no floats."""
+        from fractions import Fraction  # only where a number is graded
+
         allowed = Fraction(self.amount) * (abs(Fraction(value)) if self.kind == "relative" else 1)
         return abs(Fraction(number) - Fraction(value)) <= allowed
 

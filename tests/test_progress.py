@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from quiz_widgets.contract import OutcomePayload
 from quiz_widgets.model import Item, Option, Quiz, Rendered, Text, Tolerance, Variant
-from quiz_widgets.progress import LocalRecorder, data_home, files, standings
+from quiz_widgets.progress import LocalRecorder, data_home, files
 from quiz_widgets.progress.events import accept
 from quiz_widgets.progress.history import history
+from quiz_widgets.progress.standing import standings
 
 
 def text(source: str) -> Text:

@@ -166,19 +166,22 @@ def _of_rendered() -> Decode:
 
 
 def _of_dataclass(kind: Any) -> Decode:
-    fields = {name: _decoder(hint) for name, hint in get_type_hints(kind).items()}
+    hints = get_type_hints(kind)
+    decoders: dict[str, Decode] = {}  # made when a field first occurs: most quizzes use a few of them
     required = {field.name for field in dataclasses.fields(kind) if _default(field) is dataclasses.MISSING}
 
     def decode(data: Any) -> Any:
-        if not fields.keys() >= _checked(dict, data).keys():
-            raise MismatchError(f"has an unknown field `{min(data.keys() - fields.keys())}`")
+        if not hints.keys() >= _checked(dict, data).keys():
+            raise MismatchError(f"has an unknown field `{min(data.keys() - hints.keys())}`")
         if not required <= data.keys():
             # `source` stands for the other forms of a text, so that it is what is missing.
             raise MismatchError(f"lacks `{'source' if kind is Rendered else min(required - data.keys())}`")
         made = {}
         for name, entry in data.items():
+            if name not in decoders:
+                decoders[name] = _decoder(hints[name])
             try:
-                made[name] = fields[name](entry)
+                made[name] = decoders[name](entry)
             except MismatchError as error:
                 raise error.below(f".{name}") from None
         return kind(**made)

@@ -5,6 +5,5 @@
 
 from quiz_widgets.progress.files import AttemptFolder, data_home
 from quiz_widgets.progress.recorder import LocalRecorder
-from quiz_widgets.progress.standing import Standing, standings
 
-__all__ = ["AttemptFolder", "LocalRecorder", "Standing", "data_home", "standings"]
+__all__ = ["AttemptFolder", "LocalRecorder", "data_home"]

@@ -9,15 +9,17 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from quiz_widgets import grading
 from quiz_widgets.contract import AttemptPayload, EventPayload, OutcomePayload
-from quiz_widgets.locales.reports import Message, message
 from quiz_widgets.model import Quiz, Response
 from quiz_widgets.problems import Problem
 from quiz_widgets.progress import events as gate
 from quiz_widgets.progress import files
 from quiz_widgets.progress.files import AttemptFolder, Log
+
+if TYPE_CHECKING:
+    from quiz_widgets.locales.reports import Message
 
 
 def _now() -> int:
@@ -145,6 +147,8 @@ class LocalRecorder:
         return files.newest(self._root) or made
 
     def _graded(self, event: EventPayload) -> OutcomePayload:
+        from quiz_widgets import grading  # a quiz that is shown is not yet answered
+
         record: OutcomePayload = {"event": event, "at": _now()}
         if event["kind"] == "submit":
             response = Response(tuple(event["response"]), event.get("variant"))
@@ -162,6 +166,8 @@ class LocalRecorder:
         return {key: record for key, record in merged.items() if record["event"].get("attempt") == attempt.id}
 
     def _fail(self, error: OSError) -> None:
+        from quiz_widgets.locales.reports import message  # only for a fault
+
         reason = error.strerror or str(error)
         self._fault = message("static_unkept", home=self.home, reason=reason)
 
