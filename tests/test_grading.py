@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets.grading import expected_value, grade
-from quiz_widgets.model import Item, Kind, Option, Rendered, Response, Text, Tolerance, Variant
-
-CASES = json.loads((Path(__file__).parent / "cases" / "grading.json").read_text(encoding="utf-8"))["cases"]
-
-
-def text(words: str) -> Text:
-    return Text({"en": Rendered(words, words, words, words)})
-
-
-def item_of(case: dict[str, Any]) -> Item:
-    tolerance = case.get("tolerance")
-    return Item(
-        id="item",
-        kind=case["kind"],
-        stem=text("?"),
-        options=tuple(Option(id=o, text=text(o), correct=o in case["key"]) for o in case.get("options", ())),
-        credit=case.get("credit", "exact"),
-        points=Decimal(str(case["points"])),
-        value=Decimal(case["value"]) if "value" in case else None,
-        tolerance=Tolerance(tolerance["kind"], Decimal(tolerance["amount"])) if tolerance else None,
-        variants=tuple(Variant(Decimal(v["value"]), v["slips"]) for v in case.get("variants", ())),
-    )
+from quiz_widgets.grading import accepted, expected_value, grade
+from quiz_widgets.model import Accept, Credit, Item, Kind, Option, Rendered, Response, Target, Text, Tolerance
+from tests.grading_cases import CASES, item_of, patterns, text
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -123,3 +101,100 @@ def test_both_edges_of_a_tolerance_belong_to_it(value: Decimal, amount: Decimal,
 
     assert grade(item, Response((f"{value + side * reach:f}",))).correct
     assert not grade(item, Response((f"{value + side * (reach + Decimal('1e-9')):f}",))).correct
+
+
+IDS = ["a", "b", "c", "d", "e"]
+
+
+@st.composite
+def ordered(draw: st.DrawFn) -> tuple[Item, Response]:
+    key = draw(st.permutations(IDS[: draw(st.integers(2, 5))]))
+    options = tuple(Option(id=name, text=text(name)) for name in key)
+    credit: Credit = draw(st.sampled_from(["exact", "partial"]))
+    item = Item(id="item", kind="order", stem=text("?"), options=options, credit=credit)
+    chosen = draw(st.permutations(key) | st.lists(st.sampled_from(IDS), max_size=6))
+    return item, Response(tuple(chosen))
+
+
+@st.composite
+def matched(draw: st.DrawFn) -> tuple[Item, Response]:
+    options, targets = IDS[: draw(st.integers(2, 4))], IDS[: draw(st.integers(2, 5))]
+    some = st.sampled_from(targets)
+    item = Item(
+        id="item",
+        kind="match",
+        stem=text("?"),
+        options=tuple(Option(id=name, text=text(name), match=draw(some)) for name in options),
+        targets=tuple(Target(name, text(name)) for name in targets),
+        credit=draw(st.sampled_from(["exact", "partial"])),
+    )
+    pairs = [f"{name}:{draw(some)}" for name in options]
+    return item, Response(tuple(draw(st.just(pairs) | st.lists(st.sampled_from([*pairs, "z:a", "a"]), max_size=5))))
+
+
+@given(ordered() | matched())
+def test_order_and_match_stay_between_nothing_and_all_points(pair: tuple[Item, Response]) -> None:
+    item, response = pair
+    outcome = grade(item, response)
+
+    assert 0 <= outcome.score <= outcome.max_score
+    assert grade(item, Response(item.key)).correct
+    assert outcome.correct == (sorted(response.chosen) == sorted(item.key) and item.kind == "match") or (
+        item.kind == "order" and outcome.correct == (response.chosen == item.key)
+    )
+
+
+@given(matched(), st.randoms())
+def test_permuting_prompts_targets_or_pairs_never_changes_a_score(pair: tuple[Item, Response], random: Any) -> None:
+    item, response = pair
+    options = tuple(random.sample(item.options, len(item.options)))
+    targets = tuple(random.sample(item.targets, len(item.targets)))
+    chosen = tuple(random.sample(response.chosen, len(response.chosen)))
+
+    assert grade(dataclasses.replace(item, options=options, targets=targets), Response(chosen)) == grade(item, response)
+
+
+@given(ordered(), st.permutations(IDS))
+def test_renaming_what_is_put_in_order_never_changes_a_score(pair: tuple[Item, Response], names: list[str]) -> None:
+    item, response = pair
+    renamed = dict(zip(IDS, names, strict=True))
+    options = tuple(dataclasses.replace(option, id=renamed[option.id]) for option in item.options)
+
+    chosen = tuple(renamed[name] for name in response.chosen)
+
+    assert grade(dataclasses.replace(item, options=options), Response(chosen)) == grade(item, response)
+
+
+LETTERS = "aAiIıİşŞ ß*|\\ذةأ٣-–’.x"
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(["tr", "ar"]), st.text(LETTERS, max_size=6)), min_size=1, max_size=3),
+    st.text(LETTERS, max_size=6),
+    st.booleans(),
+    st.randoms(),
+)
+def test_the_order_of_locales_never_changes_a_score(
+    overlays: list[dict[str, str]], typed: str, match_case: bool, random: Any
+) -> None:
+    """A text is graded with the accepted texts of all locales, whichever is shown and whichever comes first."""
+    accept = tuple(
+        Accept(str(place), patterns({"en": f"x{place}", **overlay}), Decimal(place) / 3)
+        for place, overlay in enumerate(overlays)
+    )
+    item = Item(id="item", kind="text", stem=text("?"), accept=accept, match_case=match_case)
+
+    def shuffled(one: Accept) -> Accept:
+        forms = list(one.text.forms.items())
+        return dataclasses.replace(one, text=Text(dict(random.sample(forms, len(forms)))))
+
+    other = dataclasses.replace(item, accept=tuple(shuffled(one) for one in accept))
+
+    assert grade(other, Response((typed,))) == grade(item, Response((typed,)))
+
+
+def test_the_accepted_text_that_decided_is_known() -> None:
+    accept = (Accept("right", patterns({"en": "adam"})), Accept("near", patterns({"en": "ada*"}), Decimal(0)))
+    item = Item(id="item", kind="text", stem=text("?"), accept=accept)
+
+    assert [accepted(item, Response((typed,))) for typed in ("Adam", "adagrad", "sgd")] == [*accept, None]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets.model import Item, Option, Rendered, Text
-from quiz_widgets.ordering import hash32, option_order, pick
+from quiz_widgets.model import Item, Option, Rendered, Target, Text
+from quiz_widgets.ordering import hash32, option_order, pick, target_order
 
 CASES = json.loads((Path(__file__).parent / "cases" / "order.json").read_text(encoding="utf-8"))
 STEM = Text({"en": Rendered("?", "?", "?", "?")})
@@ -27,6 +27,49 @@ def test_golden_order(case: dict[str, Any]) -> None:
     options = tuple(Option(id=o["id"], text=STEM, pin=o.get("pin")) for o in case["options"])
 
     assert list(option_order(Item(id=case["item"], stem=STEM, options=options), case["attempt"])) == case["order"]
+
+
+@pytest.mark.parametrize("case", CASES["keyed"], ids=lambda case: case["attempt"][-4:])
+def test_golden_order_of_what_is_to_be_put_in_order(case: dict[str, Any]) -> None:
+    options = tuple(Option(id=name, text=STEM) for name in case["options"])
+
+    shown = option_order(Item(id=case["item"], kind="order", stem=STEM, options=options), case["attempt"])
+
+    assert list(shown) == case["order"] != case["options"]
+
+
+@pytest.mark.parametrize("case", CASES["targets"], ids=lambda case: case["attempt"][-4:])
+def test_golden_order_of_targets(case: dict[str, Any]) -> None:
+    targets = tuple(Target(name, STEM) for name in case["targets"])
+
+    assert (
+        list(target_order(Item(id=case["item"], kind="match", stem=STEM, targets=targets), case["attempt"]))
+        == (case["order"])
+    )
+
+
+def test_prompts_and_targets_of_the_same_ids_are_shuffled_apart() -> None:
+    ids = "abcd"
+    item = Item(
+        id="item",
+        kind="match",
+        stem=STEM,
+        options=tuple(Option(id=i, text=STEM, match=i) for i in ids),
+        targets=tuple(Target(i, STEM) for i in ids),
+    )
+    alike = [option_order(item, f"{n:032x}") == target_order(item, f"{n:032x}") for n in range(240)]
+
+    assert sum(alike) < 40  # one in 24 by chance
+
+
+@given(st.text(max_size=12), st.lists(st.text(max_size=6), unique=True, min_size=2, max_size=6))
+def test_what_is_to_be_put_in_order_is_never_shown_in_order(attempt: str, ids: list[str]) -> None:
+    item = Item(id="item", kind="order", stem=STEM, options=tuple(Option(id=i, text=STEM) for i in ids))
+
+    shown = option_order(item, attempt)
+
+    assert shown != item.key
+    assert sorted(shown) == sorted(ids)
 
 
 @pytest.mark.parametrize("case", CASES["picks"], ids=lambda case: f"{case['attempt'][:4]}/{case['item']}")

@@ -18,17 +18,29 @@ export function hash32(text) {
 }
 
 /**
- * The options as this attempt shows them: shuffled by hash, then pins.
- * @param {OptionPayload[]} options
+ * The options as this attempt shows them: shuffled by hash, then pins; never in the order that is the key.
+ * @template {OptionPayload} T
+ * @param {T[]} options
  * @param {string} attempt
  * @param {string} item
+ * @param {string[]} [key] of an item to put in order
  */
-export function optionOrder(options, attempt, item) {
+export function optionOrder(options, attempt, item, key) {
   const place = { first: 0, last: 2 };
-  return options
+  const shown = options
     .map((option) => ({ option, pin: option.pin ? place[option.pin] : 1, hash: hash32(`${attempt}/${item}/${option.id}`) }))
     .sort((a, b) => a.pin - b.pin || a.hash - b.hash || (a.option.id < b.option.id ? -1 : 1))
     .map((entry) => entry.option);
+  return key && shown.every((option, at) => option.id === key[at]) ? [...shown.slice(1), ...shown.slice(0, 1)] : shown;
+}
+
+/**
+ * The targets of a `match` as this attempt lists them.
+ * @param {ItemPayload} item
+ * @param {string} attempt
+ */
+export function targetOrder({ id, targets = [] }, attempt) {
+  return optionOrder(targets, attempt, `${id}/target`);
 }
 
 /**

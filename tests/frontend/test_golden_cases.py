@@ -8,16 +8,21 @@ from typing import Any
 
 import pytest
 
+from quiz_widgets import payload
 from quiz_widgets.frontend import bundle
+from tests.frontend import sample_quiz as sample
 from tests.frontend.mounting import Mounts, document
+from tests.grading_cases import item_of
 
 CASES = Path(__file__).parents[1] / "cases"
 ENTRY = """
 import { fill } from "./dom.js";
 import { readings, canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
-import { hash32, optionOrder, pickVariant } from "./order.js";
-Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, optionOrder, pickVariant });
+import { hash32, optionOrder, pickVariant, targetOrder } from "./order.js";
+import { normalised } from "./typed.js";
+Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, normalised, optionOrder,
+  pickVariant, targetOrder });
 """
 
 
@@ -73,20 +78,34 @@ def test_drawn_numbers_are_written_as_the_language_of_their_text_does(functions:
 
 
 def test_responses_are_graded_as_in_python(functions: Any) -> None:
+    """With what the payload gives the page of each case's item."""
     wanted = cases("grading")["cases"]
+    sent = []
+    for case in wanted:
+        quiz = sample.quiz(item_of(case))
+        practice = payload.practice_payload(quiz, "en")["items"]["item"]
+        sent.append([payload.quiz_payload(quiz, "en")["items"][0], practice, case["response"]])
 
     found = functions.evaluate(
-        """(cases) => cases.map((one) => {
-            const item = {...one, options: (one.options ?? []).map((id) => ({id}))};
-            const practice = {key: [], credit: "exact", rationales: {}, hints: [], ...one};
-            return grade(item, practice, one.response.chosen, one.response.variant);
-        })""",
-        wanted,
+        "(cases) => cases.map(([item, practice, { chosen, variant }]) => grade(item, practice, chosen, variant))", sent
     )
 
-    assert len(wanted) > 50
+    assert len(wanted) > 150
     assert [(one["name"], got["score"], got["max"]) for one, got in zip(wanted, found, strict=True)] == [
         (one["name"], one["score"], one["max_score"]) for one in wanted
+    ]
+
+
+def test_typed_texts_are_normalised_as_in_python(functions: Any) -> None:
+    wanted = cases("text-normalisation")["texts"]
+
+    found = functions.evaluate(
+        "(cases) => cases.map((one) => normalised(one.text, one.locale, one.match_case))", wanted
+    )
+
+    assert len(wanted) > 40
+    assert [(one["about"], got) for one, got in zip(wanted, found, strict=True)] == [
+        (one["about"], one["normalised"]) for one in wanted
     ]
 
 
@@ -98,10 +117,22 @@ def test_options_stand_in_the_order_of_python(functions: Any) -> None:
         "(cases) => cases.map((one) => optionOrder(one.options, one.attempt, one.item).map((option) => option.id))",
         wanted["orders"],
     )
+    keyed = functions.evaluate(
+        """(cases) => cases.map(({ options, attempt, item }) =>
+            optionOrder(options.map((id) => ({ id })), attempt, item, options))""",
+        wanted["keyed"],
+    )
+    targets = functions.evaluate(
+        """(cases) => cases.map(({ targets, attempt, item }) =>
+            targetOrder({ id: item, targets: targets.map((id) => ({ id })) }, attempt))""",
+        wanted["targets"],
+    )
     picks = functions.evaluate(
         "(cases) => cases.map((one) => pickVariant(one.attempt, one.item, one.indexes))", wanted["picks"]
     )
 
     assert hashes == [one["hash"] for one in wanted["hashes"]]
     assert orders == [one["order"] for one in wanted["orders"]]
+    for name, got in (("keyed", keyed), ("targets", targets)):
+        assert [[entry["id"] for entry in order] for order in got] == [one["order"] for one in wanted[name]]
     assert picks == [one["index"] for one in wanted["picks"]]
