@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quiz_widgets import authoring, compiled, contract, frontend, notebooks
-from quiz_widgets.authoring import guides, places
+from quiz_widgets.authoring import guides, places, schema
 from quiz_widgets.problems import ContentError, Problem
 
 
@@ -48,6 +48,10 @@ def generate(root: Path) -> list[Generated]:
     made = [Generated(page / "contract.js", shapes)]
     joined = frontend.joined_files({"contract.js": shapes})
     made += [Generated(page / "joined" / name, text) for name, text in joined.items()]
+    docs = (root / "docs" / "authoring.md").read_text(encoding="utf-8")
+    for kind in schema.NAMES:
+        beside = root / schema.file(kind).relative_to(Path(__file__).parents[1])
+        made.append(Generated(beside, schema.generate(kind, docs)))
     problems: list[Problem] = []
     for source in sorted((root / "content").glob("*/quiz.yaml")):
         try:

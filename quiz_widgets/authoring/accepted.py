@@ -14,7 +14,7 @@ from quiz_widgets.locales import patterns, typed
 from quiz_widgets.model import Accept, Item, Rendered, Response, Text
 
 FIELDS = ("id", "text", "credit", "rationale", "claim")
-_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?) ?%")
+PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?) ?%")
 
 
 def read(fields: Fields) -> tuple[Accept, ...]:
@@ -76,7 +76,7 @@ def _credit(fields: Fields) -> Decimal:
     word = fields.word("credit")
     if word is None:
         return Decimal(1)
-    percent = _PERCENT.fullmatch(word)
+    percent = PERCENT.fullmatch(word)
     share = Decimal(percent[1]) / 100 if percent else fields.decimal("credit", "write `50%` or `0.5`")
     if share is None:
         return Decimal(1)
