@@ -1,0 +1,98 @@
+"""Opening and finishing attempts: at most as many as a learner has, one open at a time, none outside the window."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from quiz_widgets.classroom.desk import rosters
+from quiz_widgets.classroom.desk.database.rows import Row, first, rows
+from quiz_widgets.classroom.desk.database.tables import attempt, quiz, version
+from quiz_widgets.classroom.desk.refusals import Refused, unknown
+from quiz_widgets.classroom.desk.windows import Window
+
+
+def mine(connection: Connection, quiz_id: str, person_id: str) -> list[Row]:
+    """A learner's attempts at a quiz, the first one first."""
+    return rows(
+        connection,
+        select(attempt).where(attempt.c.quiz == quiz_id, attempt.c.person == person_id).order_by(attempt.c.number),
+    )
+
+
+def is_open(one: Row, grace: int, now: int) -> bool:
+    """Whether the attempt still takes answers that arrive now."""
+    return one["finished"] is None and (one["closes"] is None or now <= one["closes"] + grace)
+
+
+def open_one(connection: Connection, found: Row, who: Row, now: int) -> Row:
+    """The learner's open attempt, or a new one; `Refused` outside the window and when no attempt is left."""
+    window = rosters.window_of(connection, found, who)
+    had = mine(connection, found["id"], who["person"])
+    if had and is_open(had[-1], window.grace, now):
+        return had[-1]
+    _may_open(window, len(had), now)
+    opened = {
+        "id": secrets.token_hex(16),
+        "quiz": found["id"],
+        "version": window.version or _newest(connection, found["id"]),
+        "person": who["person"],
+        "number": len(had) + 1,
+        "opened": now,
+    }
+    opened["due"], opened["closes"] = window.limits(now)
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(attempt).values(opened))
+    except IntegrityError:  # another worker was first with this number: that attempt is the open one
+        return mine(connection, found["id"], who["person"])[-1]
+    return mine(connection, found["id"], who["person"])[-1]
+
+
+def _may_open(window: Window, had: int, now: int) -> None:
+    if window.before(now):
+        raise Refused("not_open", "this quiz is not open yet")
+    if window.after(now):
+        raise Refused("closed", "this quiz is closed")
+    if had >= window.runs:
+        raise Refused("no_attempts_left", "all attempts at this quiz are used")
+
+
+def _newest(connection: Connection, quiz_id: str) -> str:
+    found = connection.execute(
+        select(version.c.id).where(version.c.quiz == quiz_id).order_by(version.c.number.desc()).limit(1)
+    ).scalar()
+    if found is None:
+        raise unknown("quiz")
+    return str(found)
+
+
+def finish(connection: Connection, attempt_id: str, person_id: str, now: int) -> Row:
+    """Finish the learner's own attempt; a second time changes nothing. ``unknown`` for anybody else's."""
+    connection.execute(
+        update(attempt)
+        .where(attempt.c.id == attempt_id, attempt.c.person == person_id, attempt.c.finished.is_(None))
+        .values(finished=now, finished_by="learner")
+    )
+    return one(connection, attempt_id, person_id)
+
+
+def one(connection: Connection, attempt_id: str, person_id: str) -> Row:
+    """The learner's own attempt; ``unknown`` for anybody else's."""
+    found = first(connection, select(attempt).where(attempt.c.id == attempt_id, attempt.c.person == person_id))
+    if found is None:
+        raise unknown("attempt")
+    return found
+
+
+def finish_overdue(connection: Connection, now: int) -> int:
+    """Finish every attempt whose time is over, the grace included; how many there were."""
+    grace = select(quiz.c.grace).where(quiz.c.id == attempt.c.quiz).scalar_subquery()
+    done = connection.execute(
+        update(attempt)
+        .where(attempt.c.finished.is_(None), attempt.c.closes.is_not(None), attempt.c.closes + grace < now)
+        .values(finished=func.coalesce(attempt.c.closes, now), finished_by="desk")
+    )
+    return done.rowcount

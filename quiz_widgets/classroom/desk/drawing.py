@@ -1,0 +1,45 @@
+"""What one attempt shows: drawn numbers, and ids of options from which nobody can tell the key or another attempt.
+
+All of it follows from the course's secret and the attempt's id, so that it is the same after every restart and is kept
+nowhere. Order follows from the ids: pages and previews sort by their hashes (`quiz_widgets.ordering`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from quiz_widgets.model import Item
+
+_ID_DIGITS = 12  # 48 bits: within one item no two options get the same
+
+
+class Drawing:
+    """The drawing of one attempt."""
+
+    def __init__(self, secret: str, attempt: str) -> None:
+        self._key = bytes.fromhex(secret)
+        self._attempt = attempt
+
+    def options(self, item: Item) -> dict[str, str]:
+        """The id that this attempt shows for each option, by the author's id."""
+        return self._ids(item, "option", (option.id for option in item.options))
+
+    def targets(self, item: Item) -> dict[str, str]:
+        """The id that this attempt shows for each target of a `match`, by the author's id."""
+        return self._ids(item, "target", (target.id for target in item.targets))
+
+    def variant(self, item: Item) -> int | None:
+        """The index of the drawn variant; `None` when nothing is drawn."""
+        if not item.variants:
+            return None
+        return int(self._digest(item.id, "variant")[:12], 16) % len(item.variants)
+
+    def _ids(self, item: Item, what: str, names: Iterable[str]) -> dict[str, str]:
+        # A letter first, as in the author's ids; hex digits after it.
+        return {name: f"o{self._digest(item.id, what, name)[:_ID_DIGITS]}" for name in names}
+
+    def _digest(self, *parts: str) -> str:
+        text = "\0".join((self._attempt, *parts))
+        return hmac.new(self._key, text.encode("utf-8"), hashlib.sha256).hexdigest()

@@ -1,0 +1,65 @@
+"""When keys may be seen: after the last learner's closing time on that version, or when an instructor says so.
+
+One learner with more time keeps the keys shut for all: what one knows, all know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Connection, select
+
+from quiz_widgets.classroom.desk import rosters
+from quiz_widgets.classroom.desk.database.rows import Row, rows
+from quiz_widgets.classroom.desk.database.tables import attempt
+from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.model import Accept, Item, Option, Quiz, Target
+
+
+def is_revealed(connection: Connection, found: Row, version: str, now: int) -> bool:
+    """Whether keys of this version of the quiz may be shown to its learners."""
+    if found["revealed"] is not None:
+        return True
+    return found["reveal"] == "closed" and (last := last_closing(connection, found, version)) is not None and now > last
+
+
+def last_closing(connection: Connection, found: Row, version: str) -> int | None:
+    """The latest time at which anybody's answer on this version still counts; `None` when there is no such end."""
+    ends: list[int | None] = [
+        None if window.last is None else window.last + window.grace
+        for window in rosters.windows_of(connection, found).values()
+        if not window.excused and window.version in (None, version)
+    ]
+    running = rows(
+        connection,
+        select(attempt.c.closes).where(
+            attempt.c.quiz == found["id"], attempt.c.version == version, attempt.c.finished.is_(None)
+        ),
+    )
+    ends += [None if one["closes"] is None else one["closes"] + found["grace"] for one in running]
+    closing = found["due"] if found["closes"] is None else found["closes"]
+    ends.append(None if closing is None else closing + found["grace"])
+    known = [end for end in ends if end is not None]
+    return max(known) if len(known) == len(ends) else None
+
+
+def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
+    """The whole quiz under the ids that one attempt shows, with keys, rationales and all; after the reveal only."""
+    return replace(whole, id=name, items=tuple(_item(item, drawing) for item in whole.items))
+
+
+def _item(item: Item, drawing: Drawing) -> Item:
+    options, targets = drawing.options(item), drawing.targets(item)
+    index = drawing.variant(item)
+    return replace(
+        item,
+        options=tuple(_option(option, options, targets) for option in item.options),
+        targets=tuple(Target(targets[target.id], target.text) for target in item.targets),
+        variants=item.variants if index is None else (item.variants[index],),
+        accept=tuple(Accept(one.id, one.text, one.credit, one.rationale) for one in item.accept),
+    )
+
+
+def _option(option: Option, options: dict[str, str], targets: dict[str, str]) -> Option:
+    match = None if option.match is None else targets[option.match]
+    return replace(option, id=options[option.id], match=match)

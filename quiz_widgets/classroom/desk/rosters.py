@@ -1,0 +1,70 @@
+"""Who belongs to a course, and which exceptions were made for them. Read at each request, so changes hold at once."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, and_, or_, select
+
+from quiz_widgets.classroom.desk import windows
+from quiz_widgets.classroom.desk.database.rows import Row, first, rows
+from quiz_widgets.classroom.desk.database.tables import course, exception, membership, person, quiz
+from quiz_widgets.classroom.desk.refusals import unknown
+from quiz_widgets.classroom.desk.windows import Window
+
+TEACHING = ("assistant", "instructor")
+
+
+def member(connection: Connection, course_id: str, hub_name: str) -> Row:
+    """The active membership of whoever has this Hub name, with the person's id as ``person``; else ``unknown``."""
+    found = first(
+        connection,
+        select(membership, person.c.hub_name, person.c.display_name)
+        .join(person, person.c.id == membership.c.person)
+        .where(person.c.hub_name == hub_name, membership.c.course == course_id, membership.c.active),
+    )
+    if found is None:
+        raise unknown("course")
+    return found
+
+
+def quiz_of(connection: Connection, course_id: str, slug: str) -> Row:
+    """The quiz with its course's secret, zone and title; else ``unknown``."""
+    found = first(
+        connection,
+        select(quiz, course.c.secret, course.c.zone, course.c.title.label("course_title"))
+        .join(course, course.c.id == quiz.c.course)
+        .where(quiz.c.course == course_id, quiz.c.slug == slug),
+    )
+    if found is None:
+        raise unknown("quiz")
+    return found
+
+
+def window_of(connection: Connection, found: Row, who: Row) -> Window:
+    """The window of one member at one quiz."""
+    made = rows(
+        connection,
+        select(exception).where(
+            exception.c.quiz == found["id"],
+            or_(
+                exception.c.person == who["person"],
+                and_(exception.c.section.is_not(None), exception.c.section == who["section"]),
+            ),
+        ),
+    )
+    return windows.window(found, made)
+
+
+def windows_of(connection: Connection, found: Row) -> dict[str, Window]:
+    """The windows of all active learners at one quiz, by the person's id."""
+    made = rows(connection, select(exception).where(exception.c.quiz == found["id"]))
+    learners = connection.execute(
+        select(membership.c.person, membership.c.section).where(
+            membership.c.course == found["course"], membership.c.active, membership.c.role == "learner"
+        )
+    )
+    return {
+        who: windows.window(
+            found, [one for one in made if one["person"] == who or (one["section"] or object()) == section]
+        )
+        for who, section in learners
+    }

@@ -1,0 +1,151 @@
+"""Keeping submissions: a whole batch in three statements, each kept exactly once, however often it is sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import Connection, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from quiz_widgets.classroom.desk import windows
+from quiz_widgets.classroom.desk.database.engine import is_sqlite
+from quiz_widgets.classroom.desk.database.rows import Row, rows
+from quiz_widgets.classroom.desk.database.tables import attempt, quiz, submission
+from quiz_widgets.classroom.desk.receipts import Receipt
+
+Verdict = Literal["recorded", "late", "finished", "unknown", "reused"]
+_KEPT = (submission.c.person, submission.c.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """One response as it came in, checked against its item, with the author's option ids.
+
+    `arrived` is the desk's clock before anything queued. `digest` is over what was sent: the same id with another
+    digest is another answer under a used id.
+    """
+
+    person: str
+    attempt: str
+    id: str
+    item: str
+    response: tuple[str, ...]
+    digest: str
+    arrived: int
+    sent: int | None = None
+    seconds: int | None = None
+    confidence: int | None = None
+    round: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of one: `recorded` and `late` are in the database, and only they have a receipt.
+
+    `finished`: the learner had finished the attempt. `unknown`: no such attempt, or somebody else's. `reused`: the id
+    stands for another response.
+    """
+
+    verdict: Verdict
+    receipt: Receipt | None = None
+
+
+def digest(item: str, response: Sequence[str], confidence: int | None) -> str:
+    """SHA-256 over what decides whether two submissions say the same."""
+    text = json.dumps([item, list(response), confidence], ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def keep(connection: Connection, batch: Sequence[Sent]) -> list[Kept]:
+    """Keep a batch within the caller's transaction; one result for each, in order. Nothing is kept until it commits."""
+    runs = _attempts(connection, {sent.attempt for sent in batch})
+    known = _known(connection, batch)
+    fresh: dict[tuple[str, str], Row] = {}
+    for sent in batch:
+        place = (sent.person, sent.id)
+        run = runs.get(sent.attempt)
+        if place in known or place in fresh or run is None or run["person"] != sent.person:
+            continue
+        if run["finished_by"] != "learner":
+            fresh[place] = _row(sent, windows.status(sent.arrived, run["closes"], run["grace"]))
+    if fresh:
+        made = _insert(connection, list(fresh.values()))
+        known |= {place: row for place, row in fresh.items() if place in made}
+        lost = [sent for sent in batch if (sent.person, sent.id) in fresh.keys() - made]
+        if lost:  # another worker was first with the same id: its row counts
+            known |= _known(connection, lost)
+        _score_again(
+            connection, {row["attempt"] for row in fresh.values()} & {i for i, r in runs.items() if r["scored"]}
+        )
+    return [_result(sent, known.get((sent.person, sent.id)), runs.get(sent.attempt)) for sent in batch]
+
+
+def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
+    """The attempts, held so that none is finished by another worker before this batch is in the database."""
+    asked = (
+        select(attempt.c.id, attempt.c.person, attempt.c.finished_by, attempt.c.closes, attempt.c.scored, quiz.c.grace)
+        .join(quiz, quiz.c.id == attempt.c.quiz)
+        .where(attempt.c.id.in_(sorted(ids)))
+        .order_by(attempt.c.id)
+    )
+    if not is_sqlite(connection):  # on SQLite the transaction already holds the one lock
+        asked = asked.with_for_update(read=True, of=attempt)
+    return {row["id"]: row for row in rows(connection, asked)}
+
+
+def _known(connection: Connection, batch: Sequence[Sent]) -> dict[tuple[str, str], Row]:
+    places = sorted({(sent.person, sent.id) for sent in batch})
+    found = rows(connection, select(submission).where(tuple_(*_KEPT).in_(places)))
+    return {(row["person"], row["id"]): row for row in found}
+
+
+def _row(sent: Sent, status: str) -> Row:
+    return {
+        "person": sent.person,
+        "id": sent.id,
+        "attempt": sent.attempt,
+        "item": sent.item,
+        "response": json.dumps(sent.response, ensure_ascii=False, separators=(",", ":")),
+        "digest": sent.digest,
+        "received": sent.arrived,
+        "sent": sent.sent,
+        "seconds": sent.seconds,
+        "confidence": sent.confidence,
+        "round": sent.round,
+        "status": status,
+    }
+
+
+def _insert(connection: Connection, fresh: list[Row]) -> set[tuple[str, str]]:
+    """Insert the rows whose ids nobody has used; the places of those that went in."""
+    dialect = sqlite if is_sqlite(connection) else postgresql
+    statement = (
+        dialect.insert(submission)
+        .values(fresh)
+        .on_conflict_do_nothing(index_elements=["person", "id"])
+        .returning(*_KEPT)
+    )
+    return {(who, name) for who, name in connection.execute(statement)}
+
+
+def _score_again(connection: Connection, attempts: set[str]) -> None:
+    """Answers that waited in the queue past the end: the attempt was finished and scored without them."""
+    if attempts:
+        connection.execute(update(attempt).where(attempt.c.id.in_(sorted(attempts))).values(scored=False))
+
+
+def _result(sent: Sent, row: Row | None, run: Row | None) -> Kept:
+    if run is None or run["person"] != sent.person:
+        return Kept("unknown")
+    if row is None:
+        return Kept("finished")
+    if row["digest"] != sent.digest or row["attempt"] != sent.attempt:
+        return Kept("reused")
+    told = Receipt(
+        submission=row["id"], attempt=row["attempt"], item=row["item"], received=row["received"], status=row["status"]
+    )
+    return Kept(row["status"], told)

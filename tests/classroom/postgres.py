@@ -1,0 +1,79 @@
+"""A PostgreSQL of the tests' own: on loopback, in a folder that is thrown away, ended by the program that began it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+def programs() -> Path | None:
+    """Where `initdb` and `pg_ctl` are: the newest of Debian's, or those on the PATH; `None` without PostgreSQL."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    named = shutil.which("initdb")
+    return Path(named).parent if named else None
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """A running server; its SQLAlchemy address. PostgreSQL refuses root: then the account `postgres` runs it."""
+    # pytest's own folders are closed to other accounts
+    with TemporaryDirectory(prefix="quiz-postgres-") as made, _running(Path(made) / "server") as url:
+        yield url
+
+
+@contextmanager
+def _running(folder: Path) -> Iterator[str]:
+    bin_ = programs()
+    assert bin_ is not None, "PostgreSQL is missing: apt-get install postgresql (what .ci/run does)"
+    data, port = folder / "data", _free_port()
+    folder.mkdir()
+    account = _account(folder)
+    _run([bin_ / "initdb", "--pgdata", data, "--auth=trust", "--username=desk", "--encoding=UTF8"], account)
+    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories= -c max_connections=60"
+    log = folder / "log"
+    _run([bin_ / "pg_ctl", "--pgdata", data, "--log", log, "--options", options, "--wait", "start"], account)
+    try:
+        yield f"postgresql+psycopg://desk@127.0.0.1:{port}/postgres"
+    finally:
+        _run([bin_ / "pg_ctl", "--pgdata", data, "--mode=immediate", "stop"], account)
+
+
+def _account(folder: Path) -> str | None:
+    if os.geteuid() != 0:
+        return None
+    postgres = pwd.getpwnam("postgres")
+    for path in (folder.parent, folder):
+        os.chown(path, postgres.pw_uid, postgres.pw_gid)
+    return "postgres"
+
+
+def _run(command: list[str | Path], account: str | None) -> None:
+    ran = subprocess.run(
+        [str(part) for part in command],
+        user=account,
+        group=account,
+        extra_groups=[] if account else None,
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if "start" not in command else subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
