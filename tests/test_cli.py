@@ -33,7 +33,7 @@ def test_the_course_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert code == 0, out
     assert out.splitlines()[-1].startswith("checked: 2 quizzes, ")
-    assert out.splitlines()[-1].endswith(" items, 0 problems")
+    assert out.splitlines()[-1].endswith(" items, 0 problems, 0 warnings")
 
 
 def test_every_problem_is_listed_and_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -44,10 +44,13 @@ def test_every_problem_is_listed_and_counted(capsys: pytest.CaptureFixture[str],
 
     code, out, err = run(capsys, "check", str(broken))
 
-    errors = [line for line in out.splitlines() if line.startswith(f"{broken}:") and ": note: " not in line]
+    listed = [line for line in out.splitlines() if line.startswith(f"{broken}:")]
+    errors = [line for line in listed if ": note: " not in line and ": warning: " not in line]
     assert code == 1
     assert len(errors) >= 2
-    assert out.splitlines()[-1].endswith(f" {len(errors)} problems")
+    assert out.splitlines()[-1].endswith(
+        f" {len(errors)} problems, {sum(': warning: ' in line for line in listed)} warnings"
+    )
     assert "Traceback" not in out + err
 
 

@@ -238,7 +238,7 @@ def test_every_message_is_used() -> None:
     text = "\n".join(sources)
     verdicts = {*judging.Verdict.__args__, *judging.Outcome.__args__}  # type: ignore[attr-defined]
     chosen = {"warning", "note", *(verdict.replace(" ", "_") for verdict in verdicts)}
-    chosen |= {"claim_at_least", "claim_at_most", "quizzes", "items", "problems"}
+    chosen |= {"claim_at_least", "claim_at_most", "quizzes", "items", "problems", "warnings"}
 
     assert [key for key in REPORTS if key[4:] not in chosen and f'"{key[4:]}"' not in text] == []
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from quiz_widgets.authoring import quizzes
 from quiz_widgets.authoring.overlays import Coverage, total
+from quiz_widgets.authoring.rules import duplicates
+from quiz_widgets.authoring.severities import Accepted
 from quiz_widgets.model import Quiz
 from quiz_widgets.problems import ContentError, Problem
 
@@ -31,6 +33,8 @@ class Report:
     """Each quiz that could be read, after its file."""
     coverage: Mapping[str, Coverage] = field(default_factory=dict)
     """How much of all of it is translated, by locale."""
+    accepted: tuple[Accepted, ...] = ()
+    """The problems that authors accept under `exceptions:`, which are not among `problems`."""
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -70,11 +74,13 @@ def check(paths: Iterable[str | Path]) -> Report:
                     readings.append(quizzes.read(file))
     problems += [problem for reading in readings for problem in reading.problems]
     problems += _same_ids(readings)
+    problems += _near_duplicates(readings)
     read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
     # Two quizzes may name the same guide: its problems count once.
     covered = total(reading.translated for reading in readings if reading.translated is not None)
     items = sum(len(quiz.items) for _, quiz in read)
-    return Report(len(read), items, tuple(sorted(set(problems))), read, covered)
+    accepted = tuple(one for reading in readings for one in reading.weighing.accepted)
+    return Report(len(read), items, tuple(sorted(set(problems))), read, covered, accepted)
 
 
 @contextmanager
@@ -113,3 +119,17 @@ def _same_ids(readings: list[quizzes.Reading]) -> Iterator[Problem]:
             line, column = reading.id_place
             yield Problem(reading.file, line, column, "id", message, "rename one", rule="quiz-twice")
         first.setdefault(reading.quiz.id, reading.file)
+
+
+def _near_duplicates(readings: list[quizzes.Reading]) -> Iterator[Problem]:
+    """Items of all these quizzes that are nearly the same, at the later one, as severe as its quiz has it."""
+    entries = [(reading, entry) for reading in readings for entry in reading.entries]
+    for later, earlier, share in duplicates.pairs([entry.item for _, entry in entries]):
+        (reading, entry), (other, first) = entries[later], entries[earlier]
+        place = entry.fields.place("stem")
+        at = first.fields.place("stem")
+        message = f"{int(100 * share)}% the same as `{first.item.id}` ({other.file}:{at.line})"
+        rule = duplicates.NEAR
+        hint = "keep one, or ask for something else"
+        where = (reading.file, place.line, place.column, entry.fields.at("stem"))
+        yield from reading.weighing.weigh([Problem(*where, message, hint, rule.severity, rule.id)])

@@ -29,6 +29,8 @@ class Reading:
     id_place: tuple[int, int] = (0, 0)
     translated: overlays.Translated | None = None
     weighing: severities.Weighing = field(default_factory=severities.Weighing)
+    entries: tuple[rules.ItemContext, ...] = ()
+    """The items with the fields that they were read from."""
 
 
 def read(path: Path) -> Reading:
@@ -70,14 +72,17 @@ def of_document(document: tree.Document, path: Path | None) -> Reading:
         quiz = translated.quiz
         sink.problems += translated.problems
     weighing = severities.read(fields)
-    sink.problems += rules.check_quiz(rules.QuizContext(quiz, fields, documents, translated, alone=path is None))
+    context = rules.QuizContext(quiz, fields, documents, translated, alone=path is None)
+    sink.problems += rules.check_quiz(context)
     place = fields.place("id")
     # TeX that YAML spoilt is no TeX any more: what the rules say about it would only hide the cause.
     spoilt = {problem.line for problem in sink.problems if problem.rule == "tex-escape"}
     kept = [known for known in sink.problems if known.rule not in rules.OF_TEXTS or known.line not in spoilt]
     kept = [*weighing.weigh(set(kept))]
     kept += weighing.weigh(weighing.stale())
-    return Reading(document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated, weighing)
+    return Reading(
+        document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated, weighing, context.items
+    )
 
 
 def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.GuideDocument]]:

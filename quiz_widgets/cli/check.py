@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from quiz_widgets.cli.common import FOUND, UsageError, list_problems, require
+from quiz_widgets.cli import listings
+from quiz_widgets.cli.common import FOUND, UsageError, require
 from quiz_widgets.locales import reports
 from quiz_widgets.locales.forms import local_percent
 from quiz_widgets.locales.reports import counted, say
+from quiz_widgets.problems import ContentError, Problem
 
 if TYPE_CHECKING:  # each command imports only what it needs
     from quiz_widgets import evidence
+    from quiz_widgets.authoring import Report
     from quiz_widgets.cli.common import Commands
     from quiz_widgets.model import Quiz
 
@@ -29,28 +34,51 @@ def add(commands: Commands) -> None:
     command.add_argument("--evidence", action="store_true", help="also compute the evidence, and prove every key")
     command.add_argument("--record", action="store_true", help="with --evidence: keep the results beside the quizzes")
     command.add_argument("--locales", action="store_true", help="also check interface words, and count translations")
+    command.add_argument("--fix", action="store_true", help="mend what is certain, and show the changes")
+    command.add_argument("--dry-run", action="store_true", help="with --fix: show the changes, and write nothing")
+    command.add_argument(
+        "--format", choices=listings.FORMATS, default="text", help="how problems are listed (default: text)"
+    )
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry it out."""
+    """Carry it out. Standard output holds nothing but the document where a program asked for one."""
+    if options.record and not options.evidence:
+        raise UsageError(say("record_alone"))
+    if options.dry_run and not options.fix:
+        raise UsageError(say("dry_run_alone"))
+    for path in options.paths:
+        require(path)
+    document = options.format in ("json", "sarif")
+    out = sys.stdout
+    with redirect_stdout(sys.stderr if document else out):
+        try:
+            return _check(options, out)
+        except ContentError as error:
+            if not document:
+                raise
+            with redirect_stdout(out):
+                listings.show(options.format, error.problems, (), {"quizzes": 0, "items": 0})
+            return FOUND
+
+
+def _check(options: argparse.Namespace, out: TextIO) -> int:
     from quiz_widgets import authoring
     from quiz_widgets.authoring import wording
     from quiz_widgets.evidence import records
 
-    if options.record and not options.evidence:
-        raise UsageError(say("record_alone"))
-    for path in options.paths:
-        require(path)
     report = authoring.check(options.paths)
+    mendable = _fix(report, write=not options.dry_run) if options.fix else False
+    if mendable and not options.dry_run:
+        report = authoring.check(options.paths)
     words = wording.check() if options.locales else []
     proof = _prove(report.found, record=options.record) if options.evidence else None
     kept = [problem for file, quiz in report.found for problem in records.problems(quiz, file.parent)]
     problems = sorted((*report.problems, *kept, *words))
-    list_problems(problems)
-    errors = sum(problem.severity == "error" for problem in problems)
-    found = {"quizzes": report.quizzes, "items": report.items, "problems": errors}
-    print(say("checked", **{name: counted(name, count) for name, count in found.items()}))
+    with redirect_stdout(out):
+        listings.show(options.format, problems, report.accepted, {"quizzes": report.quizzes, "items": report.items})
+    errors = _last_line(report, problems)
     if proof is not None:
         print(proof.last_line(reports.reader()))
     stale = sum(locale.stale for locale in report.coverage.values()) if options.locales else 0
@@ -60,7 +88,34 @@ def run(options: argparse.Namespace) -> int:
             f"{name} {local_percent(str(locale.percent), language)}" for name, locale in report.coverage.items()
         )
         print(say("locales", shares=shares or reports.message("none"), stale=stale))
-    return FOUND if errors or stale or (proof is not None and proof.contradicted) else 0
+    contradicted = proof is not None and proof.contradicted
+    return FOUND if errors or stale or contradicted or (mendable and options.dry_run) else 0
+
+
+def _last_line(report: Report, problems: Sequence[Problem]) -> int:
+    """Print what was checked; return the number of errors."""
+    severities = [problem.severity for problem in problems]
+    found = {
+        "quizzes": report.quizzes,
+        "items": report.items,
+        "problems": severities.count("error"),
+        "warnings": severities.count("warning"),
+    }
+    print(say("checked", **{name: counted(name, count) for name, count in found.items()}))
+    return found["problems"]
+
+
+def _fix(report: Report, *, write: bool) -> bool:
+    """Show, and write if asked to, what can be mended; whether there is anything."""
+    from quiz_widgets.authoring import fixes
+
+    mended = fixes.mend(report.problems)
+    for file in mended:
+        print(file.diff(), end="")
+        print(say("mended" if write else "mendable", path=file.path, problems=counted("problems", file.problems)))
+        if write:
+            file.path.write_bytes(file.after)
+    return bool(mended)
 
 
 def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Report:

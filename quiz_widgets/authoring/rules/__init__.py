@@ -32,10 +32,10 @@ from quiz_widgets.authoring.rules import (
     words,
 )
 from quiz_widgets.authoring.rules.base import Rule
-from quiz_widgets.authoring.rules.context import QuizContext
+from quiz_widgets.authoring.rules.context import ItemContext, QuizContext
 from quiz_widgets.problems import Problem
 
-__all__ = ["FAMILIES", "OF_TEXTS", "RULES", "QuizContext", "Rule", "check_quiz"]
+__all__ = ["FAMILIES", "OF_TEXTS", "RULES", "ItemContext", "QuizContext", "Rule", "check_quiz"]
 
 FAMILIES: Mapping[str, tuple[Rule, ...]] = {
     "Files": files.RULES,

@@ -47,6 +47,11 @@ class Shown:
         """As it was written, without the line feeds around it."""
         return self.node.text.strip("\n")
 
+    @property
+    def owner(self) -> str:
+        """The path of its item, as the file has it: ``items[0]`` in a quiz, ``items.the-id`` in a translation."""
+        return ".".join(self.path.split(".", 2)[: 2 if self.path.startswith("items.") else 1])
+
     def problem(self, rule: Rule, at: int, message: str, hint: str) -> Problem:
         """A problem of this text; `at` counts its characters."""
         before = self.text[:at]
