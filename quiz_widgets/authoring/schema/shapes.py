@@ -34,7 +34,7 @@ _COMPARED: Schema = {
         "at_least": NUMBER,
         "at_most": NUMBER,
         "between": {"type": "array", "minItems": 2, "maxItems": 2, "items": NUMBER},
-        "is": TEXT,
+        "is": {"type": ["string", "number", "boolean"]},
     },
     "minProperties": 1,
     "maxProperties": 2,
