@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready-$(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab build check quick test notebooks docs screenshots browser
+.PHONY: help setup lab lite build check quick test notebooks docs screenshots browser
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -17,6 +17,9 @@ $(READY): pyproject.toml constraints.txt $(wildcard package-lock.json) tools/set
 
 lab: $(READY)  ## open the course in JupyterLab (ARGS=--no-browser and others go to JupyterLab)
 	@$(BIN)/quiz-widgets lab $(ARGS)
+
+lite: $(READY)  ## write the course as a JupyterLite site, which needs no Python on a reader's machine, into build/lite
+	@$(BIN)/python -m tools.lite
 
 build: $(READY)  ## compile content/, write the notebooks and everything else that is generated
 	@$(BIN)/quiz-widgets build
