@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from quiz_widgets import grading
 from quiz_widgets.authoring.fields import ID
 from quiz_widgets.formats import ids, markdown, mend, suspect
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftQuiz, DraftSlip, DraftTarget
-from quiz_widgets.locales import SOURCE_LOCALE
+from quiz_widgets.locales import SOURCE_LOCALE, patterns
+from quiz_widgets.model import Accept, Item, Rendered, Response, Text
 
 _Entry = TypeVar("_Entry", DraftOption, DraftTarget, DraftAnswer, DraftSlip)
 MAX_TRIES = 10
@@ -58,6 +60,7 @@ def _item(draft: DraftItem, origin: str, notices: Notices) -> DraftItem:
     options = tuple(dataclasses.replace(option, target=renamed.get(option.target, "")) for option in options)
     accept = _entries(draft.accept, text, "answer", names=("rationale",))
     accept = tuple(dataclasses.replace(one, text=mend.visible(one.text, report).strip()) for one in accept)
+    accept = _reached(accept, report, match_case=draft.match_case)
     slips = tuple(dataclasses.replace(slip, rationale=text(slip.rationale)) for slip in draft.slips)
     slip_ids = ids.unique([str(slip.value) for slip in slips], [slip.id for slip in slips], "slip")
     made = dataclasses.replace(
@@ -91,6 +94,32 @@ def _entries(
     shown = [str(getattr(entry, "text", "")) for entry in mended]
     made = ids.unique(shown, given, prefix)
     return tuple(dataclasses.replace(entry, id=new) for entry, new in zip(mended, made, strict=True))
+
+
+def _reached(
+    answers: tuple[DraftAnswer, ...], report: Callable[[str, str, str], None], *, match_case: bool
+) -> tuple[DraftAnswer, ...]:
+    """The answers without those that one above them accepts: other systems let both stand."""
+    kept: list[DraftAnswer] = []
+    known: list[Accept] = []
+    for answer in answers:
+        before = Item(id="", kind="text", stem=_pattern(""), accept=tuple(known), match_case=match_case)
+        taken = [grading.accepted(before, Response((phrase.strip(),))) for phrase in patterns.phrases(answer.text)]
+        if taken and all(taken):
+            first = next(one for one in kept if one.id == (taken[0].id if taken[0] else ""))
+            if (answer.credit, answer.rationale) != (first.credit, first.rationale):
+                message = (
+                    f"`{answer.text[:60]}` is left out: `{first.text[:60]}` above accepts it, and the first decides"
+                )
+                report("answer-twice", message, "keep the one that is meant")
+            continue
+        kept.append(answer)
+        known.append(Accept(answer.id, _pattern(answer.text)))
+    return tuple(kept)
+
+
+def _pattern(text: str) -> Text:
+    return Text({SOURCE_LOCALE: Rendered(text, text, text, text)})
 
 
 def _points(points: Decimal, report: Callable[[str, str, str], None]) -> Decimal:

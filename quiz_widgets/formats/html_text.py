@@ -302,7 +302,7 @@ def _shown(piece: Piece) -> str:
     if piece.kind != "text":
         return piece.text
     text = re.sub(r"[ \t\n\f\r\xa0]+", " ", piece.text)
-    return markdown.with_formulas(text) + (" " if text.endswith(" ") and text.strip() else "")
+    return markdown.with_formulas(text)
 
 
 def _stressed(text: str, mark: str, before: str, after: str, say: Report | Callable[..., None]) -> str:

@@ -22,12 +22,11 @@ _SPAN = re.compile(r"</?span[^>]*>|</?bdi[^>]*>")
 
 def escape(text: str) -> str:
     """Plain text as Markdown that shows exactly it. Line ends stay line ends (not breaks)."""
-    return "\n".join(_escape_line(line) for line in text.split("\n"))
+    return "\n".join(_escape_line(line) for line in re.sub(r" +(?=\n)", "", text).split("\n"))
 
 
 def _escape_line(line: str) -> str:
-    line = _INLINE.sub(r"\\\1", line.rstrip(" ") if line.strip() else "")
-    line = _LINE_START.sub(r"\1\\\2", line)
+    line = _LINE_START.sub(r"\1\\\2", _INLINE.sub(r"\\\1", line))
     return _NUMBERED.sub(r"\1\\\2", line)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from quiz_widgets.formats import aiken
+from quiz_widgets.formats import aiken, gift
 from quiz_widgets.formats.base import Format, Source
 
-FORMATS: tuple[Format, ...] = (aiken.FORMAT,)
+FORMATS: tuple[Format, ...] = (
+    aiken.FORMAT,
+    gift.FORMAT,
+)
 
 SURE = 0.3
 """Less than this is a guess, and the user is asked for the format."""
