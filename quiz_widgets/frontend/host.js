@@ -26,12 +26,18 @@ export class Shelf {
   constructor(quizId) {
     this.name = `quiz_widgets/${quizId}/${pagePath()}`;
     this.works = true;
+    /** Whether it is being written: then it is kept as long as its tab, and no kernel records it. */
+    this.draft = quizId.startsWith("draft:");
+  }
+
+  place() {
+    return this.draft ? sessionStorage : localStorage;
   }
 
   /** @returns {any} what was kept; undefined for nothing, and for what something else has written */
   read() {
     try {
-      const all = JSON.parse(localStorage[this.name]);
+      const all = JSON.parse(this.place()[this.name]);
       for (const { event } of Object.values(all.outcomes)) event.id.at();
       for (const { id, response } of all.events) response.at(id.at());
       return all;
@@ -43,7 +49,7 @@ export class Shelf {
   /** @param {unknown} value */
   write(value) {
     try {
-      localStorage.setItem(this.name, JSON.stringify(value));
+      this.place().setItem(this.name, JSON.stringify(value));
       this.works = true;
     } catch {
       this.works = false; // sandboxed frame, forbidden or full
@@ -117,13 +123,17 @@ export function findPlace(near, id) {
   return documentOf(near).querySelector(`#${name}, [data-jupyter-id="${name}"]`);
 }
 
+/** Whether the reader wants nothing to move. */
+export function stillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /**
  * Scroll to a place and go on reading from there.
  * @param {HTMLElement} place
  */
 export function goTo(place) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  place.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+  place.scrollIntoView({ behavior: stillness() ? "auto" : "smooth", block: "start" });
   if (!place.matches("a[href], button")) place.tabIndex = -1; // a bare anchor has 0 and yet takes no focus
   place.focus({ preventScroll: true });
 }

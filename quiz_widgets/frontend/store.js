@@ -311,7 +311,8 @@ export class Store {
     if (!this.shelf.works) return { keeping: "lost", at: event.at };
     const age = performance.now() - (this.added.get(event.id) ?? -PATIENCE);
     if (this.links.size && age < PATIENCE) return { keeping: "saving", at: event.at };
-    return { keeping: this.links.size || jupyterConfig() ? "unheard" : "kept", at: event.at };
+    const recorded = this.links.size || (jupyterConfig() && !this.shelf.draft);
+    return { keeping: recorded ? "unheard" : "kept", at: event.at };
   }
 }
 

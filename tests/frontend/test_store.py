@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import Any
 
@@ -117,6 +118,23 @@ def test_a_storage_that_something_else_has_written_stops_nothing(mount: Mounts, 
 
     expect(page.get_by_role("status")).to_contain_text("Right.")
     assert len(kept(page)["events"]) == 1
+
+
+def test_a_draft_is_kept_as_long_as_its_tab_and_apart_from_its_quiz(mount: Mounts) -> None:
+    draft = dataclasses.replace(sample.quiz(), id="draft:sample")
+    hub = '<script id="jupyter-config-data" type="application/json">{"baseUrl": "/"}</script>'
+    page = mount.open(document(live(draft, ONE), live(sample.quiz(), ONE), head=hub))
+    link(page, "sample")
+
+    choose(page, "Two bytes")
+    page.reload()
+
+    first, second = page.get_by_role("status").all()
+    expect(first).to_contain_text("Right.")
+    expect(page.get_by_text(re.compile("^Kept in this browser at"))).to_be_visible()
+    expect(second).to_be_empty()
+    assert page.evaluate("Object.keys(sessionStorage)") == ["quiz_widgets/draft:sample//"]
+    assert len(kept(page)["events"]) == 0
 
 
 def test_two_tabs_keep_one_record(mount: Mounts) -> None:
