@@ -12,7 +12,7 @@ from quiz_widgets.locales.reports import message
 from quiz_widgets.problems import Problem
 
 _WIDEST = 100  # characters of a line that are shown
-_WORD = re.compile(r"[\w-]+|\S")
+_WORD = re.compile(r"\\?[\w-]+|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def excerpt(lines: Sequence[str], problem: Problem) -> Excerpt | None:
     start = max(0, at - _WIDEST // 2)
     found = _WORD.match(line, at)
     end = found.end() if found else at
-    before = ("…" if start else "") + line[start:at]
+    before = "…" + line[start:at] if start else line[:at].lstrip(" ")
     after = line[end : start + _WIDEST] + ("…" if len(line) > start + _WIDEST else "")
     return Excerpt(before, line[at:end], after)
 

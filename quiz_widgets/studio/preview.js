@@ -4,7 +4,7 @@
 
 /** @typedef {{severity: "error" | "warning" | "note", place: string, path: string, message: string, hint: string, line: [string, string, string] | null}} Problem */
 /** @typedef {{quiz: Object, practice: Object, view: Object} | {html: string}} Mount */
-/** @typedef {{key: string, number?: number, id?: string, set?: string | null, problems: Problem[], mounts: Record<string, Mount>}} Section */
+/** @typedef {{key: string, number?: number, id?: string, set?: string | null, found: string, problems: Problem[], mounts: Record<string, Mount>}} Section */
 /** @typedef {{name: string, dir: string, words: Object}} Language */
 /**
  * @typedef {Object} State
@@ -119,7 +119,7 @@ function mountAll(section, element) {
 }
 
 function drawSections() {
-  const general = { key: "general", problems: state.problems, mounts: {} };
+  const general = { key: "general", found: "", problems: state.problems, mounts: {} };
   const wanted = [...(state.problems.length ? [general] : []), ...state.sections];
   const shared = JSON.stringify([state.locale, state.css, state.locales]);
   for (const [key, { element }] of drawn) {
@@ -153,9 +153,10 @@ function generalView() {
 
 function drawContents() {
   const entries = state.sections.map((section) => {
-    const link = el("a", { href: `#at-${section.key.replace(/\W/g, "-")}` }, heading(section));
-    const worst = ["error", "warning", "note"].find((weight) => section.problems.some(({ severity }) => severity === weight));
-    if (worst) link.append(" ", el("span", { class: `count ${worst}` }, `${section.problems.length} ${state.words[worst]}`));
+    const link = el("a", { href: `#at-${section.key.replace(/\W/g, "-")}` }, section.id ? String(section.number) : heading(section));
+    if (section.id) link.append(" ", el("code", { dir: "ltr" }, section.id));
+    const weight = section.problems.some(({ severity }) => severity === "error") ? "error" : "warning";
+    if (section.found) link.append(" ", el("span", { class: `count ${weight}` }, section.found));
     return el("li", {}, link);
   });
   contents.setAttribute("aria-label", say("questions"));

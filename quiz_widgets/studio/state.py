@@ -23,6 +23,7 @@ from quiz_widgets.studio import showing
 from quiz_widgets.studio.excerpts import excerpt
 
 _ITEM = re.compile(r"items\.([a-z0-9-]+)")
+_WITHIN = re.compile(r"^items(?:\[\d+\]|\.[a-z0-9-]+)\.?")
 _PLACE = re.compile(r"items\[(\d+)\]")
 _WORDS = (
     *("preview_title", "preview_read", "preview_ended", "preview_unread", "preview_general", "preview_questions"),
@@ -155,7 +156,8 @@ class _Page:
                 "key": f"{index} {item.id}",
                 "number": index + 1,
                 "id": item.id,
-                "problems": [self.problem(problem) for problem in problems],
+                "found": self.found(problems),
+                "problems": [self.problem(problem, within=True) for problem in problems],
                 "mounts": mounts,
             }
 
@@ -169,6 +171,7 @@ class _Page:
             yield {
                 "key": f"set {name or ''}",
                 "set": name,
+                "found": "",
                 "problems": [],
                 "mounts": {one: self.live(drafted, one, view) for one in shown},
             }
@@ -187,17 +190,25 @@ class _Page:
         note = message("preview_unready").text(locale)
         return preview.preview_html(quiz, locale, {"items": [quiz.items[0].id]}, note=note)
 
-    def problem(self, problem: Problem) -> dict[str, Any]:
+    def problem(self, problem: Problem, *, within: bool = False) -> dict[str, Any]:
         shown = excerpt(self.read(problem.file), problem)
         place = self.named(problem.file) + (f":{problem.line}:{problem.column}" if problem.line else "")
         return {
             "severity": problem.severity,
             "place": place,
-            "path": problem.path,
+            "path": _WITHIN.sub("", problem.path) if within else problem.path,
             "message": self.without_folder(problem.message),
             "hint": self.without_folder(problem.hint),
             "line": None if shown is None else [shown.before, shown.marked, shown.after],
         }
+
+    def found(self, problems: Sequence[Problem]) -> str:
+        """How many there are of the worst sort that there is; empty for none, and for notes."""
+        for severity, name in (("error", "problems"), ("warning", "warnings")):
+            count = sum(problem.severity == severity for problem in problems)
+            if count:
+                return counted(name, count).text(self.locale)
+        return ""
 
     def read(self, file: str) -> list[str]:
         if file not in self.lines:
@@ -210,7 +221,10 @@ class _Page:
 
     def named(self, file: str) -> str:
         path = Path(file)
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
+        for folder in (self.path.parent, self.root):
+            if path.is_relative_to(folder):
+                return path.relative_to(folder).as_posix()
+        return path.name
 
     def without_folder(self, text: str) -> str:
         return text.replace(f"{self.root}{os.sep}", "")
