@@ -6,18 +6,8 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable
-from typing import NotRequired, TypedDict
 
-
-class Receipt(TypedDict):
-    """The desk's word that a submission is kept: which one, whose, when it arrived, and a seal over all of it."""
-
-    submission: str
-    attempt: str
-    item: str
-    received: int
-    status: str
-    seal: NotRequired[str]
+from quiz_widgets.classroom.wire import Receipt
 
 
 class Seals:

@@ -15,7 +15,7 @@ from quiz_widgets.classroom.desk import windows
 from quiz_widgets.classroom.desk.database.engine import is_sqlite
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, quiz, submission
-from quiz_widgets.classroom.desk.receipts import Receipt
+from quiz_widgets.classroom.wire import Receipt
 
 Verdict = Literal["recorded", "late", "finished", "unknown", "reused"]
 _KEPT = (submission.c.person, submission.c.id)

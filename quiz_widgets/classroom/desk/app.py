@@ -1,0 +1,71 @@
+"""The desk as an ASGI application: its routes, what every reply has in common, and how it begins and ends."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
+
+from quiz_widgets.classroom import wire
+from quiz_widgets.classroom.desk import settings
+from quiz_widgets.classroom.desk.desk import Desk, running
+from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
+from quiz_widgets.classroom.desk.routes import learning, running_it, teaching
+from quiz_widgets.classroom.desk.routes.asking import answer
+
+log = logging.getLogger("quiz_widgets.desk")
+
+
+def application() -> Starlette:
+    """The desk with the settings of this process's environment, as uvicorn starts it (``--factory``)."""
+    found = settings.read(os.environ)
+    return make(running(found), found.prefix)
+
+
+def make(begun: AbstractAsyncContextManager[Desk], prefix: str = "/") -> Starlette:
+    """The application around a desk that begins and ends with it."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with begun as desk:
+            app.state.desk = desk
+            yield
+
+    inner = [Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES]), *running_it.ROUTES]
+    routes = inner if prefix == "/" else [Mount(prefix.rstrip("/"), routes=inner)]
+    handlers: Any = {Refused: _refused, Unavailable: _unavailable, HTTPException: _http, Exception: _failed}
+    return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
+
+
+async def _refused(_request: Request, error: Any) -> Response:
+    return _error(error.code, error.message, error.status, retry=False)
+
+
+async def _unavailable(_request: Request, error: Any) -> Response:
+    reply = _error("unavailable", error.message, 503, retry=True)
+    reply.headers["Retry-After"] = str(error.after)
+    return reply
+
+
+async def _http(_request: Request, error: Any) -> Response:
+    return _error("unknown" if error.status_code == 404 else "http", error.detail, error.status_code, retry=False)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    # The path may hold names; headers, and with them tokens, are never logged.
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return _error("failed", "the desk failed at this; it is in its log", 500, retry=True)
+
+
+def _error(code: str, message: str, status: int, *, retry: bool) -> Response:
+    reply: wire.ErrorReply = {"error": code, "message": message, "retry": retry}
+    return answer(reply, status)

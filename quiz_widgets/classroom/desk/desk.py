@@ -1,0 +1,105 @@
+"""The desk of one process: everything that its routes share, begun and ended with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import httpx
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from quiz_widgets.classroom.desk import attempts, gradebook
+from quiz_widgets.classroom.desk.clock import Clock
+from quiz_widgets.classroom.desk.clock import now as machine_time
+from quiz_widgets.classroom.desk.database import alone
+from quiz_widgets.classroom.desk.database.engine import connect, reading
+from quiz_widgets.classroom.desk.identity.hub import Hub
+from quiz_widgets.classroom.desk.identity.tickets import Tickets
+from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.limits import Buckets
+from quiz_widgets.classroom.desk.receipts import Seals
+from quiz_widgets.classroom.desk.refusals import Unavailable
+from quiz_widgets.classroom.desk.runs import Runs
+from quiz_widgets.classroom.desk.settings import Settings
+from quiz_widgets.classroom.desk.writer import Writer
+
+EVERY_S = 1.0  # how often attempts that are over are looked for
+SUBMITS_S, SUBMITS_BURST = 5.0, 120.0  # submissions of one learner: eight at once and then one in 200 ms is a fast hand
+log = logging.getLogger("quiz_widgets.desk")
+_Found = TypeVar("_Found")
+
+
+@dataclass(slots=True)
+class Desk:
+    """Made by `running`; its parts are for the routes."""
+
+    settings: Settings
+    engine: Engine
+    writer: Writer
+    hub: Hub | None
+    tickets: Tickets
+    seals: Seals
+    clock: Clock = machine_time
+    library: Library = field(default_factory=Library)
+    runs: Runs = field(default_factory=Runs)
+    submits: Buckets = field(default_factory=lambda: Buckets(SUBMITS_S, SUBMITS_BURST))
+    readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4, thread_name_prefix="desk-reader"))
+
+    async def read(self, work: Callable[[Connection], _Found]) -> _Found:
+        """What `work` finds in one state of the database. `Unavailable` when there is no database to ask."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.readers, self._read, work)
+        except SQLAlchemyError:
+            raise Unavailable("the database cannot be read at this moment") from None
+
+    def _read(self, work: Callable[[Connection], _Found]) -> _Found:
+        with reading(self.engine) as connection:
+            return work(connection)
+
+    async def keep_time(self) -> None:
+        """For ever: finish attempts that are over and score finished ones."""
+        while True:
+            try:
+                await self.catch_up()
+            except Unavailable:
+                log.warning("attempts that are over could not be finished; the next round tries again")
+            await asyncio.sleep(EVERY_S)
+
+    async def catch_up(self) -> None:
+        """Finish what is over, and score all that is finished."""
+        now = self.clock()
+        await self.writer.run(lambda connection: attempts.finish_overdue(connection, now))
+        scored = gradebook.AT_ONCE
+        while scored == gradebook.AT_ONCE:  # in turn with what learners send
+            scored = await self.writer.run(lambda connection: gradebook.score_finished(connection, self.library, now))
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings, clock: Clock = machine_time, engine: Engine | None = None) -> AsyncIterator[Desk]:
+    """A desk at work; `DatabaseError` when its database cannot be used. `engine`: one that is open already."""
+    lock = None if settings.sqlite_file is None or engine is not None else alone.claim(settings.sqlite_file)
+    opened = engine or connect(settings.database)
+    async with httpx.AsyncClient(timeout=10.0) as client:
+        hub = None if settings.hub_api is None else Hub(client, settings.hub_api, settings.service)
+        writer = Writer(opened)
+        await writer.start()
+        desk = Desk(settings, opened, writer, hub, Tickets(settings.secrets), Seals(settings.secrets), clock)
+        timekeeper = asyncio.create_task(desk.keep_time(), name="desk-time")
+        try:
+            yield desk
+        finally:
+            timekeeper.cancel()
+            await asyncio.gather(timekeeper, return_exceptions=True)
+            await writer.stop()
+            desk.readers.shutdown()
+            if engine is None:
+                opened.dispose()
+            if lock is not None:
+                os.close(lock)

@@ -1,0 +1,199 @@
+"""Learners' routes: the state of a quiz, opening it, answering, finishing, and what was right once that is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from quiz_widgets import compiled
+from quiz_widgets.classroom import wire
+from quiz_widgets.classroom.desk import attempts, public, responses, revealing, rosters, states, strict
+from quiz_widgets.classroom.desk.database.rows import rows
+from quiz_widgets.classroom.desk.database.tables import outcome
+from quiz_widgets.classroom.desk.desk import Desk
+from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
+from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
+from quiz_widgets.classroom.desk.runs import Run
+from quiz_widgets.classroom.desk.submissions import Kept, Sent, digest
+from quiz_widgets.classroom.names import Name, parse
+
+_LONGEST_ID = 255
+_LONGEST_RESPONSE = 200  # entries
+
+
+async def state(request: Request) -> JSONResponse:
+    """GET courses/{course}/quizzes/{quiz}: what may be known now. Showing a quiz asks this, and so warms its token."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    now = desk.clock()
+    return answer(await desk.read(lambda connection: _state(connection, desk, name, asker.name, now)))
+
+
+async def opening(request: Request) -> JSONResponse:
+    """POST …/attempts: open an attempt, or go on with the open one. The only thing that lets questions out."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    now = desk.clock()
+
+    def work(connection: Connection) -> str:
+        member = rosters.member(connection, name.course, asker.name)
+        found = rosters.quiz_of(connection, name.course, name.quiz)
+        return str(attempts.open_one(connection, found, member, now)["id"])
+
+    opened = await desk.writer.run(work)
+    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, opened, asker.name)))
+
+
+async def attempt(request: Request) -> JSONResponse:
+    """GET …/attempts/{attempt}: the learner's own attempt again, with all that the desk has of it."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    run = request.path_params["attempt"]
+    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name)))
+
+
+async def submit(request: Request) -> JSONResponse:
+    """POST …/attempts/{attempt}/submissions: keep answers. One that does not fit sinks none of the others."""
+    arrived = desk_of(request).clock()
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    sent = strict.fields(await body(request, wire.LARGEST_BODY), submissions=list)["submissions"]
+    if not 0 < len(sent) <= wire.AT_ONCE:
+        raise Refused("bad_request", f"1 to {wire.AT_ONCE} submissions at once", status=422)
+    if not desk.submits.take(asker.name, len(sent)):
+        raise Unavailable("that is faster than answers are taken from one learner", 5)
+    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+    read = [_submission(run, one, arrived) for one in sent]
+    kept = iter(await desk.writer.keep([one for one in read if isinstance(one, Sent)]) if any(read) else [])
+    replies = [
+        _reply(desk, run, one.id, next(kept)) if isinstance(one, Sent) else _unfit(given)
+        for one, given in zip(read, sent, strict=True)
+    ]
+    return answer({"submissions": replies, "now": arrived})
+
+
+async def finish(request: Request) -> JSONResponse:
+    """POST …/attempts/{attempt}/finish: the learner is done. A second time changes nothing."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+    now = desk.clock()
+    await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
+    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name)))
+
+
+async def reveal(request: Request) -> JSONResponse:
+    """GET …/attempts/{attempt}/reveal: keys and outcomes once everybody's time is over; ``not_revealed`` before."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+
+    def work(connection: Connection) -> dict[str, Any]:
+        found = rosters.quiz_of(connection, name.course, name.quiz)
+        if not revealing.is_revealed(connection, found, run.version, desk.clock()):
+            raise Refused("not_revealed", "what was right is not shown yet")
+        won = rows(
+            connection, select(outcome.c.item, outcome.c.score, outcome.c.max_score).where(outcome.c.attempt == run.id)
+        )
+        shown = revealing.quiz(run.whole, run.drawing, str(name))
+        return {
+            "quiz": json.loads(compiled.dump(shown)),
+            "outcomes": {row["item"]: [float(row["score"]), float(row["max_score"])] for row in won},
+        }
+
+    return answer(await desk.read(work))
+
+
+def _name(request: Request) -> Name:
+    name = parse(f"{request.path_params['course']}/{request.path_params['quiz']}")
+    if name is None:
+        raise unknown("quiz")
+    return name
+
+
+def _state(connection: Connection, desk: Desk, name: Name, asker: str, now: int) -> wire.QuizState:
+    member = rosters.member(connection, name.course, asker)
+    found = rosters.quiz_of(connection, name.course, name.quiz)
+    return states.quiz_state(connection, found, member, now, desk.tickets.ticket(asker, now))
+
+
+def _attempt(connection: Connection, desk: Desk, name: Name, attempt_id: str, asker: str) -> wire.AttemptReply:
+    run = _fitting(desk.runs.read(connection, desk.library, attempt_id, asker), name)
+    shown = public.quiz(run.whole, run.drawing, str(name))
+    return {
+        "state": _state(connection, desk, name, asker, desk.clock()),
+        "attempt": states.attempt_state(attempts.one(connection, run.id, run.person)),
+        "quiz": json.loads(compiled.dump(shown)),
+        "saved": states.saved(connection, run, desk.seals),
+    }
+
+
+async def _run(desk: Desk, name: Name, attempt_id: str, asker: str) -> Run:
+    known = desk.runs.known(attempt_id, asker)
+    if known is None:
+        known = await desk.read(lambda connection: desk.runs.read(connection, desk.library, attempt_id, asker))
+    return _fitting(known, name)
+
+
+def _fitting(run: Run, name: Name) -> Run:
+    if (run.course, run.slug) != name:
+        raise unknown("attempt")
+    return run
+
+
+def _submission(run: Run, given: Any, arrived: int) -> Sent | None:
+    """What was sent, if the attempt's item can have it; `None` otherwise, which a later try does not change."""
+    sent = strict.fields(
+        given, id=str, item=str, response=list, at_=int, seconds_=(int, float), confidence_=int, round_=int
+    )
+    item, response = run.item(sent["item"]), sent["response"]
+    if item is None or len(response) > _LONGEST_RESPONSE or not _own_id(sent["id"], run.id, item.id):
+        return None
+    if not all(isinstance(part, str) for part in response):
+        return None
+    understood = responses.understood(item, run.drawing, response)
+    confidence, turn = sent.get("confidence"), sent.get("round", 0)
+    if understood is None or confidence not in (None, 1, 2, 3) or not 0 <= turn < 100:
+        return None
+    seconds = sent.get("seconds")
+    return Sent(
+        person=run.person,
+        attempt=run.id,
+        id=sent["id"],
+        item=item.id,
+        response=understood,
+        digest=digest(item.id, understood, confidence),
+        arrived=arrived,
+        sent=sent.get("at"),
+        seconds=None if seconds is None else int(min(max(seconds, 0), 86_400) * 1000),
+        confidence=confidence,
+        round=turn,
+    )
+
+
+def _own_id(sent: str, attempt_id: str, item: str) -> bool:
+    start = f"{attempt_id}/{item}/"
+    number = sent[len(start) :]
+    return sent.startswith(start) and number.isascii() and number.isdigit() and len(sent) <= _LONGEST_ID
+
+
+def _reply(desk: Desk, run: Run, name: str, kept: Kept) -> wire.SubmissionReply:
+    if kept.receipt is None:
+        return {"id": name, "verdict": kept.verdict}
+    return {"id": name, "verdict": kept.verdict, "receipt": desk.seals.sealed(kept.receipt, run.person)}
+
+
+def _unfit(given: Any) -> wire.SubmissionReply:
+    return {"id": str(given["id"]), "verdict": "unfit"}
+
+
+_QUIZ = "/courses/{course}/quizzes/{quiz}"
+_ATTEMPT = f"{_QUIZ}/attempts/{{attempt}}"
+ROUTES: Sequence[Route] = (
+    Route(_QUIZ, state, methods=["GET"]),
+    Route(f"{_QUIZ}/attempts", opening, methods=["POST"]),
+    Route(_ATTEMPT, attempt, methods=["GET"]),
+    Route(f"{_ATTEMPT}/submissions", submit, methods=["POST"]),
+    Route(f"{_ATTEMPT}/finish", finish, methods=["POST"]),
+    Route(f"{_ATTEMPT}/reveal", reveal, methods=["GET"]),
+)

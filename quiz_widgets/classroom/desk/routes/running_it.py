@@ -1,0 +1,50 @@
+"""For whoever runs the desk: is it alive, can it work, and what does it do."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, text
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Route
+
+from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
+
+
+async def health(_request: Request) -> JSONResponse:
+    """GET health: this process answers."""
+    return answer({"alive": True})
+
+
+async def ready(request: Request) -> JSONResponse:
+    """GET ready: this process can reach its database; 503 otherwise."""
+    await desk_of(request).read(_ask)
+    return answer({"ready": True})
+
+
+def _ask(connection: Connection) -> None:
+    connection.execute(text("select 1"))
+
+
+async def metrics(request: Request) -> PlainTextResponse:
+    """GET metrics: counters and gauges in Prometheus' text format, of this process."""
+    desk = desk_of(request)
+    told = [
+        ("quiz_desk_submissions_total", "counter", "Submissions committed, repeats included", desk.writer.kept),
+        ("quiz_desk_batches_total", "counter", "Transactions that the writer committed", desk.writer.batches),
+        ("quiz_desk_queue", "gauge", "Jobs that wait for the writer", desk.writer.waiting),
+        (
+            "quiz_desk_hub_questions_total",
+            "counter",
+            "Tokens asked about at the Hub",
+            desk.hub.questions if desk.hub else 0,
+        ),
+    ]
+    lines = [f"# HELP {name} {about}\n# TYPE {name} {kind}\n{name} {value}\n" for name, kind, about, value in told]
+    return PlainTextResponse("".join(lines), headers={"Cache-Control": "no-store"})
+
+
+ROUTES = (
+    Route("/health", health, methods=["GET"]),
+    Route("/ready", ready, methods=["GET"]),
+    Route("/metrics", metrics, methods=["GET"]),
+)

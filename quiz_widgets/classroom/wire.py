@@ -1,0 +1,104 @@
+"""What the desk and its client say to each other: JSON of these shapes over ``{prefix}api/v1``.
+
+Times are milliseconds since 1970 UTC. A quiz travels as a compiled quiz (`quiz_widgets.compiled`) without keys.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+Phase = Literal["before", "open", "closed"]
+Verdict = Literal["recorded", "late", "finished", "unknown", "reused", "unfit"]
+
+API = "api/v1"
+LARGEST_BODY = 256 * 1024  # bytes that a learner may send at once: 50 submissions of typed text are 60 kB
+AT_ONCE = 50  # submissions in one request
+
+
+class Receipt(TypedDict):
+    """The desk's word that a submission is kept: which one, whose, when it arrived, and a seal over all of it."""
+
+    submission: str
+    attempt: str
+    item: str
+    received: int
+    status: str
+    seal: NotRequired[str]
+
+
+class AttemptState(TypedDict):
+    """One run of a learner; `due` and `closes` hold for this run, the time limit and exceptions included."""
+
+    id: str
+    number: int
+    opened: int
+    due: int | None
+    closes: int | None
+    finished: int | None
+
+
+class Saved(TypedDict):
+    """A submission that the desk has, as it tells the learner: with the ids that the attempt shows."""
+
+    receipt: Receipt
+    response: list[str]
+
+
+class QuizState(TypedDict):
+    """What a learner may know of a quiz at any time; no question of it."""
+
+    course: str
+    quiz: str
+    title: str
+    course_title: str
+    zone: str
+    who: str
+    now: int
+    phase: Phase
+    opens: int | None
+    due: int | None
+    closes: int | None
+    time_limit: int | None
+    runs: int
+    used: int
+    excused: bool
+    revealed: bool
+    attempts: list[AttemptState]
+    ticket: str
+
+
+class AttemptReply(TypedDict):
+    """An attempt with its questions and everything that the learner has sent for it."""
+
+    state: QuizState
+    attempt: AttemptState
+    quiz: dict[str, object]
+    saved: list[Saved]
+
+
+class SentSubmission(TypedDict):
+    """One submission on its way: `id` is ``attempt/item/number``, so that a repeat is known as one."""
+
+    id: str
+    item: str
+    response: list[str]
+    at: NotRequired[int]
+    seconds: NotRequired[float]
+    confidence: NotRequired[int]
+    round: NotRequired[int]
+
+
+class SubmissionReply(TypedDict):
+    """What became of one submission; only `recorded` and `late` ones are kept, and have a receipt."""
+
+    id: str
+    verdict: Verdict
+    receipt: NotRequired[Receipt]
+
+
+class ErrorReply(TypedDict):
+    """Any refusal. `retry`: the same request may do later; nothing of it was kept."""
+
+    error: str
+    message: str
+    retry: bool
