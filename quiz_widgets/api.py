@@ -162,13 +162,16 @@ class Quiz:
         """
         from quiz_widgets import page
 
-        target = _path(path)
-        try:
-            target.write_text(page.page_html(self._quiz, self._locale), encoding="utf-8")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise QuizError(f"{str(path)!r} cannot be written: {reason}; name a file in a folder that exists") from None
-        return target
+        return _written(path, page.page_html(self._quiz, self._locale))
+
+    def to_module(self, path: str | Path) -> Path:
+        """Write the quiz as an ES module for the directive `{anywidget}` of MyST and Jupyter Book 2; returns its path.
+
+        `QuizError` where nothing can be written.
+        """
+        from quiz_widgets import page
+
+        return _written(path, page.module_text(self._quiz, self._locale))
 
     def __repr__(self) -> str:
         return f"<Quiz {self.id!r}: {self.title}, {len(self._quiz.items)} items, {self._locale}>"
@@ -279,6 +282,16 @@ def _path(given: object) -> Path:
         return Path(given).expanduser()  # type: ignore[arg-type]  # a notebook may give anything
     except (TypeError, RuntimeError) as error:
         raise QuizError(f"{given!r} is no path: {error}") from None
+
+
+def _written(path: str | Path, text: str) -> Path:
+    target = _path(path)
+    try:
+        target.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise QuizError(f"{str(path)!r} cannot be written: {reason}; name a file in a folder that exists") from None
+    return target
 
 
 def _printable(text: str) -> str:

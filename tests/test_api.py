@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,14 @@ def test_to_html_writes_a_whole_page(tmp_path: Path) -> None:
     assert written.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
 
 
+def test_to_module_writes_a_module_that_carries_the_quiz(tmp_path: Path) -> None:
+    written = load_quiz(SUMS).to_module(tmp_path / "sums.mjs")
+    first = written.read_text(encoding="utf-8").split("\n", 1)[0]
+    carried = json.loads(first.removeprefix("import.meta.quiz=").removesuffix(";"))
+    assert [item["id"] for item in carried["quiz"]["items"]] == ["two-and-two", "even", "half"]
+    assert carried["practice"]["items"]["two-and-two"]["key"] == ["four"]
+
+
 def test_the_widget_holds_the_items_asked_for() -> None:
     shown = load_quiz(SUMS).widget("half")
     assert shown.view == {"items": ["half"]}
@@ -338,6 +347,7 @@ def test_showing_a_compiled_quiz_loads_nothing_heavy(code: str, absent: list[str
         lambda quiz: quiz.to_html("~nobody-of-that-name/x.html"),
         lambda quiz: quiz.to_html("x\0"),
         lambda quiz: quiz.to_html("\ud800"),
+        lambda quiz: quiz.to_module("no/such.mjs"),
         lambda _: load_quiz("mixed-precision", locale=5),  # type: ignore[arg-type]
         lambda _: load_quiz(None),  # type: ignore[arg-type]
         lambda _: load_quiz("~nobody-of-that-name/quiz.yaml"),

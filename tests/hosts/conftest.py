@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 from playwright.sync_api import Browser, expect
 
 from tests.hosts.hosting import TOKEN, Host, Server, wait_until
@@ -64,6 +65,20 @@ def host(request: pytest.FixtureRequest, server: Server, browser: Browser) -> It
     context.close()
     for session in server.api("GET", "sessions"):
         server.api("DELETE", f"sessions/{session['id']}")
+
+
+@pytest.fixture(scope="session")
+def notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A notebook with one quiz cell, run by a kernel and saved."""
+    folder = tmp_path_factory.mktemp("saved")
+    source = f'import os\nos.environ["QUIZ_WIDGETS_HOME"] = {str(folder / "kept")!r}\n'
+    source += f"from quiz_widgets import load_quiz\nload_quiz({str(SUMS)!r})"
+    cells = [nbformat.v4.new_markdown_cell("# Guide"), nbformat.v4.new_code_cell(source)]
+    made = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(made, store_widget_state=False, kernel_name="python3").execute()
+    path = folder / "guide.ipynb"
+    nbformat.write(made, path)
+    return path
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from pathlib import Path
 import nbformat
 import nh3
 import pytest
-from nbclient import NotebookClient
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.hosts.conftest import SUMS
@@ -31,20 +30,6 @@ _TAGS = """
     th thead time tr tt ul var wbr
 """
 GITHUB_ATTRIBUTES = {"*": {"dir", "lang", "title", "align", "width", "height"}, "a": {"href"}, "img": {"src", "alt"}}
-
-
-@pytest.fixture(scope="module")
-def notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A notebook with one quiz cell, run by a kernel and saved."""
-    folder = tmp_path_factory.mktemp("saved")
-    source = f'import os\nos.environ["QUIZ_WIDGETS_HOME"] = {str(folder / "kept")!r}\n'
-    source += f"from quiz_widgets import load_quiz\nload_quiz({str(SUMS)!r})"
-    cells = [nbformat.v4.new_markdown_cell("# Guide"), nbformat.v4.new_code_cell(source)]
-    made = nbformat.v4.new_notebook(cells=cells)
-    NotebookClient(made, store_widget_state=False, kernel_name="python3").execute()
-    path = folder / "guide.ipynb"
-    nbformat.write(made, path)
-    return path
 
 
 @pytest.fixture
