@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from quiz_widgets import compiled, markup
-from quiz_widgets.authoring import guides, items, overlays, places, recorded, rules, severities, tree
+from quiz_widgets.authoring import consequences, guides, items, overlays, places, recorded, rules, severities, tree
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, Sink, listed
 from quiz_widgets.authoring.tree import Mapping, Scalar
 from quiz_widgets.model import LEVELS, Guide, Item, Level, Quiz, Rendered, Text
@@ -75,10 +75,7 @@ def of_document(document: tree.Document, path: Path | None) -> Reading:
     context = rules.QuizContext(quiz, fields, documents, translated, alone=path is None)
     sink.problems += rules.check_quiz(context)
     place = fields.place("id")
-    # TeX that YAML spoilt is no TeX any more: what the rules say about it would only hide the cause.
-    spoilt = {problem.line for problem in sink.problems if problem.rule == "tex-escape"}
-    kept = [known for known in sink.problems if known.rule not in rules.OF_TEXTS or known.line not in spoilt]
-    kept = [*weighing.weigh(set(kept))]
+    kept = [*weighing.weigh(consequences.left_out(set(sink.problems)))]
     kept += weighing.weigh(weighing.stale())
     return Reading(
         document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated, weighing, context.items

@@ -7,6 +7,7 @@ A check runs nobody's code unless it is asked to prove keys. So a course's own m
 from __future__ import annotations
 
 import ast
+import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class Registered:
     names: frozenset[str]
     modules: bool = False
     complete: bool = True
+    problems: tuple[Problem, ...] = ()
 
 
 def registered(folder: Path | None) -> Registered:
@@ -34,8 +36,8 @@ def registered(folder: Path | None) -> Registered:
         return Registered(known)
     try:
         project, modules = course_modules(folder)
-    except ContentError:
-        return Registered(known, modules=True, complete=False)  # reported by `check --evidence`
+    except ContentError as error:
+        return Registered(known, modules=True, complete=False, problems=error.problems)
     names: set[str] = set()
     complete = True
     for module in modules:
@@ -55,7 +57,8 @@ def course_modules(folder: Path) -> tuple[Path, tuple[str, ...]]:
     for place in (folder.resolve(), *folder.resolve().parents):
         file = place / "pyproject.toml"
         if file.is_file():
-            return place, _modules(file)
+            # Shown as the author gave the path: relative stays relative.
+            return place, _modules(file if folder.is_absolute() else Path(os.path.relpath(file)))
     return folder, ()
 
 

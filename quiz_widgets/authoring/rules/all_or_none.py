@@ -28,7 +28,7 @@ _TURKISH = (
 )
 _ARABIC = (
     r"(?:كل|جميع|لا شيء|لا شيئ|ليس اي|لا احد|لا واحد) ?(?:من )?(?:ما|مما|الخيارات|الاجابات|الاجوبه|هذه)"
-    r"(?: ?(?:سبق|ذكر|تقدم|السابقه|اعلاه|صحيحه))*"
+    r"(?: ?(?:سبق|ذكر|تقدم|السابقه|اعلاه|صحيحه?))*"
 )
 _ALL = re.compile(rf"(?:{_ENGLISH}|{_TURKISH}|{_ARABIC})", re.IGNORECASE)
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0640]")  # vowel signs and the stroke that only stretches a word

@@ -48,6 +48,9 @@ def check_quiz(context: QuizContext) -> None:
     if not named:
         return
     registered = context.registered
+    if registered.problems:
+        context.problems += registered.problems
+        return
     # A name that is known shows that the quiz means a register that is there.
     certain = registered.complete and (registered.modules or any(name in registered.names for _, name in named))
     for entry, name in named:

@@ -1,0 +1,43 @@
+"""Problems that only follow from others: they would hide the one mistake that was made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from quiz_widgets.authoring.rules import OF_TEXTS
+from quiz_widgets.problems import Problem
+
+_ITEM = re.compile(r"items\[\d+\]")
+_MOVED = re.compile(r"`[^`]*` belongs to the section (`[^`]*`)")
+
+
+def left_out(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems without those that vanish when another one is mended."""
+    known = list(problems)
+    # TeX that YAML spoilt is no TeX any more.
+    spoilt = {(one.file, one.line) for one in known if one.rule == "tex-escape"}
+    # An option that is meant to be right, but says so in another way.
+    meant = {_item(one) for one in known if _means_right(one)}
+    unknown = {one.message for one in known if one.rule == "section"}
+
+    def follows(one: Problem) -> bool:
+        if one.rule in OF_TEXTS:
+            return (one.file, one.line) in spoilt
+        if one.rule == "key":
+            return _item(one) in meant
+        moved = _MOVED.match(one.message) if one.rule == "guide-place" else None
+        return moved is not None and f"unknown section {moved[1]}" in unknown
+
+    return [one for one in known if not follows(one)]
+
+
+def _item(problem: Problem) -> str:
+    found = _ITEM.match(problem.path)
+    return found[0] if found else ""
+
+
+def _means_right(problem: Problem) -> bool:
+    if problem.rule == "truth":
+        return problem.path.endswith(".correct")
+    return problem.rule == "unknown-field" and ".options[" in problem.path and "`correct`" in problem.hint
