@@ -11,6 +11,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 import secrets
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -104,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _state(self, after: str) -> None:
         """What is to be seen, once it is another version than the page has; 204 when nothing happens for a while."""
-        found = self.server.watcher.wait(int(after) if after.isascii() and after.isdigit() else 0, PATIENCE)
+        found = self.server.watcher.wait(int(after) if re.fullmatch(r"[0-9]{1,15}", after) else 0, PATIENCE)
         if found is None:
             self._send(410 if self.server.watcher.ended else 204, "text/plain", b"")
             return
