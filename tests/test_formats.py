@@ -25,7 +25,7 @@ from tests.formats.mutations import mutated
 FIXTURES = fixtures()
 READ = [known for known in registry.FORMATS if known.read is not None]
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "0"))
-MUTATIONS = 150  # some seconds for each format
+MUTATIONS = 80  # some seconds for each format
 MOST_CPU_SECONDS = 20.0  # of one file: ten times what the slowest took
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from quiz_widgets import markup
 from quiz_widgets.authoring import scan
+from quiz_widgets.authoring.rules.prose import blanked
 from quiz_widgets.formats import markdown
 from quiz_widgets.formats.html_text import Report
 
@@ -28,17 +29,27 @@ def text(source: str, report: Report) -> str:
     if len(made) > MAX_CHARS:
         report("long", f"a text of {len(made)} characters is cut at {MAX_CHARS}", "shorten it; the rest is in the file")
         made = markdown.from_plain(made[:MAX_CHARS])
+    made = _dollars(made)
     faults = _faults(made)
     if not faults:
         return made
     made = _FENCE.sub(r"\1", made) if any("unknown language" in fault for fault in faults) else made
     made = _FORMULA.sub(lambda found: _formula(found, report), made)
+    made = _dollars(made)
     remaining = _faults(made)
     if not remaining:
         return made
     report("markup", f"{remaining[0]}: the text is kept as it is written, signs and all", "lay it out anew")
     escaped = markdown.from_plain(made)
     return escaped if not _faults(escaped) else markdown.escape(" ".join(made.split()))
+
+
+def _dollars(source: str) -> str:
+    """The text with a backslash before dollars that begin no formula."""
+    if "$" not in source:
+        return source
+    shown = blanked(source)
+    return "".join(f"\\{char}" if shown[at] == "$" else char for at, char in enumerate(source))
 
 
 def line(source: str, report: Report) -> str:

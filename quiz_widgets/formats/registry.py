@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from quiz_widgets.formats import aiken, gift
+from quiz_widgets.formats import aiken, gift, moodle_xml
 from quiz_widgets.formats.base import Format, Source
 
 FORMATS: tuple[Format, ...] = (
     aiken.FORMAT,
     gift.FORMAT,
+    moodle_xml.FORMAT,
 )
 
 SURE = 0.3

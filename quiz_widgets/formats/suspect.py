@@ -13,20 +13,18 @@ from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftItem, DraftOption
 from quiz_widgets.formats.markdown import to_plain
 
-_GOOD = (
-    r"correct|right|good|great|well done|yes|exactly|bravo|excellent|perfect|true",
-    r"dogru|evet|aferin|tebrikler|harika",
-    r"صحيح|احسنت|نعم|اجابة صحيحة|ممتاز",
-    r"bonne reponse|exact|juste|oui|correct",
+# The first words judge alone; the others begin ordinary sentences as well, and judge only with a stop after them.
+_GOOD = r"well done|bravo|bonne reponse|dogru cevap|aferin|tebrikler|احسنت|اجابة صحيحة"
+_GOOD_STOPPED = (
+    r"correct|right|good|great|yes|exactly|excellent|perfect|exact|juste|oui|dogru|evet|harika|صحيح|نعم|ممتاز"
 )
 _BAD = (
-    r"incorrect|wrong|no|not quite|not correct|not right|false|sorry|mistake",
-    r"yanlis|hayir|maalesef|dogru degil",
-    r"خطا|غير صحيح|للاسف|لا|اجابة خاطئة",
-    r"mauvaise reponse|faux|non|incorrect",
+    r"incorrect|wrong|not quite|not correct|not right|yanlis|dogru degil|خطا|غير صحيح|اجابة خاطئة|mauvaise reponse|faux"
 )
-_STARTS_GOOD = re.compile(rf"\W*(?:{'|'.join(_GOOD)})(?!\w)")
-_STARTS_BAD = re.compile(rf"\W*(?:that is |that's |this is |it is )?(?:{'|'.join(_BAD)})(?!\w)")
+_BAD_STOPPED = r"no|false|sorry|mistake|hayir|maalesef|لا|للاسف|non"
+_STOP = r"(?=\s*(?:[.,!:;…،؛-]|$))"
+_STARTS_GOOD = re.compile(rf"\W*(?:(?:{_GOOD})(?!\w)|(?:{_GOOD_STOPPED}){_STOP})")
+_STARTS_BAD = re.compile(rf"\W*(?:that is |that's |this is |it is )?(?:(?:{_BAD})(?!\w)|(?:{_BAD_STOPPED}){_STOP})")
 _EVERY_OR_NONE = re.compile(
     r"\W*(?:(?:none|all|neither|both)(?: of)?(?: the)? (?:above|these|them|answers|options)(?: \w+){0,3}"
     r"|(?:yukaridakilerin |bunlarin )?(?:hicbiri|hepsi|tamami)"

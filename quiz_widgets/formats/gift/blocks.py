@@ -115,8 +115,8 @@ class Cutter:
         line, found = self.start, Block(self.start, "", self.category, self.id, tuple(self.tags))
         self.lines, self.id, self.tags = [], "", []
 
-        def say(offset: int, rule: str, message: str, hint: str) -> None:
-            self.notices.add(line + raw.count("\n", 0, offset), "", rule, message, hint)
+        def say(ends: int, rule: str, message: str, hint: str) -> None:
+            self.notices.add(line + ends, "", rule, message, hint)
 
         text = signs.masked(raw, say)
         if len(text) > MAX_BLOCK:

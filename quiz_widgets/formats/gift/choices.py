@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from quiz_widgets.formats import moodle_grades
 from quiz_widgets.formats.base import Notices, decimal
 from quiz_widgets.formats.gift import signs
 
-_GRADES = "0 5 10 11.11111 12.5 14.28571 16.66667 20 25 30 33.33333 40 50 60 66.66667 70 75 80 83.33333 90 100"
-GRADES = tuple(Decimal(grade) for grade in _GRADES.split())
-"""The shares of the points that Moodle knows; of an import with another one it stops."""
 _WEIGHT = re.compile(r"\s*%([-+]?[\d.,]+)%")
 _SHARP = re.compile(r"(?<![A-Za-z0-9])[CFJ](?=#[\s.,;:!?]|#$)")
 _MEANT = re.compile(r"(?:(?<=^)|(?<=[\s~]))=(?=[^\s=])|(?:^|(?<=\n))[ \t]*=(?!=)")
@@ -51,8 +49,8 @@ def cut(text: str, place: Place, lines: tuple[str, int], *, choice: bool = False
     def line(offset: int) -> int:
         return place.line + lines[0].count("\n", 0, lines[1] + offset)
 
-    def say(offset: int, rule: str, message: str, hint: str) -> None:
-        place.say(line(offset), rule, message, hint)
+    def say(ends: int, rule: str, message: str, hint: str) -> None:
+        place.say(line(0) + ends, rule, message, hint)
 
     text = signs.formula_signs(text, say)
     text = _twice(text, place, line)
@@ -102,7 +100,7 @@ def _answer(sign: str, body: str, place: Place, line: int, *, choice: bool) -> l
         if weight is None or not -100 <= weight <= 100:
             place.say(line, "gift-weight", f"`{found[0].strip()}` is no share of the points", "−100 to 100", error=True)
             weight = None
-        elif min(abs(abs(weight) - grade) for grade in GRADES) > Decimal("0.001"):
+        elif not moodle_grades.known(weight):
             message = f"`%{found[1]}%` is not in Moodle's list of grades: it would stop the import"
             place.say(line, "gift-weight", message, "such as 10, 20, 25, 33.33333, 50, 75, 100")
         if sign == "=" and choice and weight is not None:

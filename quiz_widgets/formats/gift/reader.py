@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from quiz_widgets.authoring.fields import ID
-from quiz_widgets.formats import answers, suspect
+from quiz_widgets.formats import answers, moodle_grades, suspect
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftTarget
 from quiz_widgets.formats.gift import numbers, signs
@@ -165,9 +165,7 @@ class Reader:
         )
         if single:
             return DraftItem(kind="single", stem="", options=options)
-        lost = [option.weight for option in options if not option.correct]
-        strict = bool(lost) and all(weight is not None and weight <= -100 for weight in lost)
-        return DraftItem(kind="multiple", stem="", options=options, credit="exact" if strict else "partial")
+        return DraftItem(kind="multiple", stem="", options=options, credit=moodle_grades.credit(options))
 
     def _short(self, inside: str, place: Place, texts: Texts, lines: tuple[str, int]) -> DraftItem:
         if "=" not in inside:

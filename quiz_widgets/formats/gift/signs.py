@@ -18,13 +18,16 @@ _BACK = str.maketrans({stand_in: sign for sign, stand_in in _STAND_IN.items()})
 _ESCAPE = re.compile(r"\\(n[A-Za-z]*|[~=#{}:\\])")
 _GROUP = r"\{(?:[^{}\n]|\{[^{}\n]*\})*\}"
 # A formula with braces of its own: TeX between dollars or in \(…\), on one line.
-_FORMULA = re.compile(rf"(\$\$?)(?=\S)((?:[^$\n{{}}]|{_GROUP})+?)(?<=\S)\1|\\\\?\(((?:[^\n{{}}]|{_GROUP})+?)\\\\?\)")
-_TEX = re.compile(r"\\[A-Za-z]+|[\^_]")
+_SLASH = rf"[\\{_STAND_IN[chr(92)]}]"
+_FORMULA = re.compile(
+    rf"(\$\$?)(?=\S)((?:[^$\n{{}}]|{_GROUP})+?)(?<=\S)\1|{_SLASH}\(((?:[^\n{{}}]|{_GROUP})+?){_SLASH}\)"
+)
+_TEX = re.compile(rf"{_SLASH}[A-Za-z]+|[\^_]")
 DROPPED = "\ufdef"
 """Stands on a line that Moodle drops, so that lines are counted as in the file."""
 
 Say = Callable[[int, str, str, str], None]
-"""Called with (offset, rule, message, hint)."""
+"""Called with (line ends before the place, rule, message, hint)."""
 
 
 def clean(text: str) -> str:
@@ -39,26 +42,29 @@ def masked(text: str, say: Say) -> str:
         word = found[1]
         if word[0] != "n":
             return _STAND_IN[word]
+        line = text.count("\n", 0, found.start())
         if word in tex.COMMANDS:
             message = f"`\\{word}`: Moodle reads a line break and `{word[1:]}`; read as the TeX command"
-            say(found.start(), "gift-newline", message, f"write `\\\\{word}`")
+            say(line, "gift-newline", message, f"write `\\\\{word}`")
             return f"{_STAND_IN[chr(92)]}{word}"
         before = text[max(0, found.start() - 40) : found.start()]
         if len(word) > 1 and re.search(r"(?:^|[^\w])[A-Za-z]:$|\\[\w .-]+$", before):
             message = f"`\\{word}`: Moodle reads a line break and `{word[1:]}`, and so it is read here"
-            say(found.start(), "gift-newline", message, f"in a path write `\\\\{word}`")
+            say(line, "gift-newline", message, f"in a path write `\\\\{word}`")
         return _STAND_IN["\n"] + word[1:]
+
+    made = _ESCAPE.sub(escape, text)
 
     def formula(found: re.Match[str]) -> str:
         inner = found[2] or found[3] or ""
         if not re.search(r"[{}]", inner) or not _TEX.search(inner) or re.search(r"\{[^{}]*[~#]", inner):
             return found[0]
-        message = f"braces in the formula `{found[0][:60]}`: Moodle takes the first for the answers"
-        say(found.start(), "gift-formula", message, "write `\\{` and `\\}`; they are read as the formula's")
-        return re.sub(r"[{}=~#:]", lambda sign: _STAND_IN[sign[0]], found[0])
+        message = f"braces in the formula `{plain(found[0])[:60]}`: Moodle takes the first for the answers"
+        hint = "write `\\{` and `\\}`; they are read as the formula's"
+        say(made.count("\n", 0, found.start()), "gift-formula", message, hint)
+        return protect(found[0])
 
-    # Formulas first: `\neq` in one is no line break, and its braces are no answers.
-    return _ESCAPE.sub(escape, _FORMULA.sub(formula, text))
+    return _FORMULA.sub(formula, made)
 
 
 def protect(text: str) -> str:
@@ -75,7 +81,12 @@ def formula_signs(text: str, say: Say) -> str:
         if sign is None or not _TEX.search(inner) or re.search(r"\n|(?<=\s)[=~]\S", inner):
             return found[0]
         message = f"`{sign[0]}` in the formula `{plain(found[0])[:60]}`: Moodle cuts the answer there"
-        say(found.start(), "gift-formula", message, f"write `\\{sign[0]}`; it is read as the formula's")
+        say(
+            text.count("\n", 0, found.start()),
+            "gift-formula",
+            message,
+            f"write `\\{sign[0]}`; it is read as the formula's",
+        )
         return protect(found[0])
 
     return _FORMULA.sub(formula, text)

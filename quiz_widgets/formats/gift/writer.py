@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from quiz_widgets.formats import answers, losses, markdown
+from quiz_widgets.formats import answers, losses, markdown, moodle_grades
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftItem, DraftQuiz, Exported
-from quiz_widgets.formats.gift.choices import GRADES
 from quiz_widgets.formats.gift.signs import escaped
 from quiz_widgets.locales.numbers import canonical
 
@@ -62,42 +61,16 @@ def _lines(item: DraftItem, notices: Notices) -> Iterator[str]:
 
 
 def _multiple(item: DraftItem, notices: Notices) -> Iterator[str]:
-    rights = sum(option.correct for option in item.options)
-    wrongs = len(item.options) - rights
-    if item.credit == "exact":
-        message = "all or nothing is not exported: there a part of the right options earns a part of the points"
-        notices.add(0, item.id, "lost", message)
-    right = share(Decimal(100) / rights, item.id, notices)
-    wrong = Decimal(100) if item.credit == "exact" else share(Decimal(100) / max(wrongs, 1), item.id, notices)
+    right, wrong = moodle_grades.shares(item, notices)
     for option in item.options:
-        weight = canonical(right if option.correct else -wrong)
+        weight = canonical(right if option.correct else wrong)
         yield f"~%{weight}%{text(option.text)}{_feedback(option.rationale)}"
-
-
-def share(percent: Decimal, item: str, notices: Notices) -> Decimal:
-    """The nearest share that Moodle knows; said where it is another."""
-    nearest = min(GRADES, key=lambda grade: abs(grade - percent))
-    if abs(nearest - percent) > Decimal("0.001"):
-        message = f"a share of {round(percent, 2)} % becomes {nearest} %: Moodle knows no other near it"
-        notices.add(0, item, "lost", message)
-    return nearest
-
-
-def absolute(item: DraftItem) -> Decimal:
-    """The tolerance in the value's unit."""
-    if item.tolerance is None or item.value is None:
-        return Decimal(0)
-    amount = item.tolerance.amount
-    return amount * abs(item.value) if item.tolerance.kind == "relative" else amount
 
 
 def _number(item: DraftItem, notices: Notices) -> Iterator[str]:
     if item.tolerance and item.tolerance.kind == "relative":
-        message = (
-            f"the tolerance of {canonical(item.tolerance.amount * 100)} % is written as {canonical(absolute(item))}"
-        )
-        notices.add(0, item.id, "tolerance", message, severity="note")
-    yield f"#={canonical(item.value or Decimal(0))}:{canonical(absolute(item))}"
+        moodle_grades.say_tolerance(item, notices)
+    yield f"#={canonical(item.value or Decimal(0))}:{canonical(moodle_grades.absolute(item))}"
     for slip in item.slips:
         yield f"=%0%{canonical(slip.value)}:0{_feedback(slip.rationale)}"
 
