@@ -131,7 +131,7 @@ class Log:
         self._path: Path | None = None
         self._process = os.getpid()
 
-    def append(self, records: Iterable[OutcomePayload]) -> None:
+    def append(self, records: Iterable[Mapping[str, object]]) -> None:
         """Write the records and return once they are on disk; `OSError` when they are not."""
         data = "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records).encode()
         made = self._path is None or self._process != os.getpid()  # a forked kernel must not share its parent's file
