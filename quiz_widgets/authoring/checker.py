@@ -57,32 +57,6 @@ def coverage(paths: Iterable[str | Path]) -> Mapping[str, Coverage]:
     return check(paths).coverage
 
 
-def check(paths: Iterable[str | Path]) -> Report:
-    """Check quiz files, and every quiz in the folders given."""
-    readings: list[quizzes.Reading] = []
-    problems: list[Problem] = []
-    seen: set[Path] = set()
-    for given in paths:
-        files = list(_quiz_files(Path(given)))
-        if not files:
-            hint = "give a quiz.yaml or a folder that holds one"
-            problems.append(Problem(str(given), message="there is no quiz", hint=hint, rule="file"))
-        for file in files:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
-                with _no_collector():
-                    readings.append(quizzes.read(file))
-    problems += [problem for reading in readings for problem in reading.problems]
-    problems += _same_ids(readings)
-    problems += _near_duplicates(readings)
-    read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
-    # Two quizzes may name the same guide: its problems count once.
-    covered = total(reading.translated for reading in readings if reading.translated is not None)
-    items = sum(len(quiz.items) for _, quiz in read)
-    accepted = tuple(one for reading in readings for one in reading.weighing.accepted)
-    return Report(len(read), items, tuple(sorted(set(problems))), read, covered, accepted)
-
-
 @contextmanager
 def _no_collector() -> Iterator[None]:
     """Let the collector of cycles rest: a quiz being read has none, and is walked through again and again for them.
@@ -96,6 +70,32 @@ def _no_collector() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
+
+
+@_no_collector()
+def check(paths: Iterable[str | Path]) -> Report:
+    """Check quiz files, and every quiz in the folders given."""
+    readings: list[quizzes.Reading] = []
+    problems: list[Problem] = []
+    seen: set[Path] = set()
+    for given in paths:
+        files = list(_quiz_files(Path(given)))
+        if not files:
+            hint = "give a quiz.yaml or a folder that holds one"
+            problems.append(Problem(str(given), message="there is no quiz", hint=hint, rule="file"))
+        for file in files:
+            if file.resolve() not in seen:
+                seen.add(file.resolve())
+                readings.append(quizzes.read(file))
+    problems += [problem for reading in readings for problem in reading.problems]
+    problems += _same_ids(readings)
+    problems += _near_duplicates(readings)
+    read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
+    # Two quizzes may name the same guide: its problems count once.
+    covered = total(reading.translated for reading in readings if reading.translated is not None)
+    items = sum(len(quiz.items) for _, quiz in read)
+    accepted = tuple(one for reading in readings for one in reading.weighing.accepted)
+    return Report(len(read), items, tuple(sorted(set(problems))), read, covered, accepted)
 
 
 def _quiz_files(path: Path) -> Iterator[Path]:

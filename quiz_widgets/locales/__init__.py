@@ -16,6 +16,7 @@ SOURCE_LOCALE = "en"
 _RTL = frozenset({"ar"})
 
 
+@cache
 def available() -> tuple[str, ...]:
     """Locales whose interface words exist, sorted."""
     folder = resources.files(__name__)

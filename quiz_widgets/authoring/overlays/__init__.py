@@ -13,7 +13,7 @@ from quiz_widgets.authoring.guides import GuideDocument
 from quiz_widgets.authoring.overlays import coverage, reader, structure
 from quiz_widgets.authoring.overlays.coverage import Coverage, Translation
 from quiz_widgets.authoring.overlays.reader import Overlay
-from quiz_widgets.authoring.overlays.texts import rebuild
+from quiz_widgets.authoring.overlays.texts import rebuild, sources
 from quiz_widgets.locales.forms import CATEGORIES
 from quiz_widgets.model import Guide, Quiz, Rendered, Text
 from quiz_widgets.problems import ContentError, Problem
@@ -37,14 +37,16 @@ def add(quiz: Quiz, path: Path, documents: Iterable[GuideDocument]) -> Translate
     `documents` are the guides that the quiz names, in its source language.
     """
     problems: list[Problem] = []
-    overlays = {overlay.locale: overlay for overlay in (reader.read(file, quiz) for file in reader.beside(path))}
+    texts = sources(quiz)
+    read = (reader.read(file, quiz, texts) for file in reader.beside(path))
+    overlays = {overlay.locale: overlay for overlay in read}
     own: GuideDocument | None = None
     translated: dict[str, dict[str, GuideDocument]] = {}
     for document in documents:
         found = _translated(document, problems)
         translated[document.id] = found
         own = document if document.id == quiz.id else own
-    wanted = coverage.sources(quiz, own)
+    wanted = coverage.sources(texts, own)
     locales = sorted({*overlays, *(translated[own.id] if own else ())})
     translations = [
         coverage.translation(locale, wanted, overlays.get(locale), translated[own.id].get(locale) if own else None)
@@ -59,7 +61,8 @@ def add(quiz: Quiz, path: Path, documents: Iterable[GuideDocument]) -> Translate
         more = {locale: overlay.texts[at] for locale, overlay in overlays.items() if at in overlay.texts}
         return dataclasses.replace(text, forms={**text.forms, **more}) if more else text
 
-    merged = rebuild(quiz, with_forms)
+    touched = {at.split(".")[1] for overlay in overlays.values() for at in overlay.texts if at.startswith("items.")}
+    merged = rebuild(quiz, with_forms, touched)
     named = tuple(_guide(guide, translated.get(guide.id, {})) for guide in quiz.guides)
     merged = dataclasses.replace(merged, guides=named, locales=("en", *locales))
     return Translated(merged, tuple(translations), len(wanted), tuple(problems))

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from quiz_widgets.authoring.guides import GuideDocument
 from quiz_widgets.authoring.overlays import structure
 from quiz_widgets.authoring.overlays.reader import Overlay
-from quiz_widgets.authoring.overlays.texts import fingerprint, source_of, walk
-from quiz_widgets.model import Quiz
+from quiz_widgets.authoring.overlays.texts import fingerprint
 from quiz_widgets.problems import Problem
 
 GUIDE = "guide"
@@ -75,9 +74,9 @@ class Translation:
                 yield Problem(*place, "translates", message, hint, "warning", "stale")
 
 
-def sources(quiz: Quiz, guide: GuideDocument | None) -> dict[str, str]:
-    """Every text that is to be translated, by path; `guide` is the quiz's own."""
-    found = {path: source_of(text) for path, text in walk(quiz).items()}
+def sources(texts: Mapping[str, str], guide: GuideDocument | None) -> dict[str, str]:
+    """Every text that is to be translated, by path: those of a quiz and those of `guide`, which is its own."""
+    found = dict(texts)
     if guide is not None:
         found[GUIDE] = guide.title
         for section, (text, _) in structure.sections(guide).items():

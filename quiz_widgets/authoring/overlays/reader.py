@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +12,6 @@ from quiz_widgets.authoring import accepted, tree
 from quiz_widgets.authoring import fields as source_fields
 from quiz_widgets.authoring.fields import Fields, Sink, listed, place_in
 from quiz_widgets.authoring.overlays import fidelity
-from quiz_widgets.authoring.overlays.texts import source_of, walk
 from quiz_widgets.authoring.tree import Node, Scalar, Sequence
 from quiz_widgets.locales.forms import CATEGORIES
 from quiz_widgets.model import Item, Quiz, Rendered
@@ -55,14 +54,17 @@ def beside(path: Path) -> list[Path]:
     return sorted(file for file in path.parent.glob("quiz.*") if NAME.fullmatch(file.name) and file.is_file())
 
 
-def read(path: Path, quiz: Quiz) -> Overlay:
-    """The overlay in that file, compared with its quiz; faults are problems, none is raised."""
+def read(path: Path, quiz: Quiz, sources: Mapping[str, str]) -> Overlay:
+    """The overlay in that file, compared with its quiz; faults are problems, none is raised.
+
+    `sources` are the quiz's texts by path.
+    """
     named = NAME.fullmatch(path.name)
     overlay = Overlay(str(path), named["locale"] if named else "")
     overlay.document = document = tree.read(path.read_bytes(), str(path))
     sink = Sink(document, list(document.problems))
     if isinstance(document.root, tree.Mapping):
-        _Reader(overlay, quiz, sink).read(Fields(document.root, "", sink))
+        _Reader(overlay, quiz, sources, sink).read(Fields(document.root, "", sink))
     elif document.root is not None:
         sink.add(document.root, "", "shape", "a translation is expected", "begin with `locale: …`")
     overlay.problems = tuple(sorted(set(sink.problems)))
@@ -72,11 +74,11 @@ def read(path: Path, quiz: Quiz) -> Overlay:
 class _Reader:
     """Reads an overlay from top to bottom, beside its quiz."""
 
-    def __init__(self, overlay: Overlay, quiz: Quiz, sink: Sink) -> None:
+    def __init__(self, overlay: Overlay, quiz: Quiz, sources: Mapping[str, str], sink: Sink) -> None:
         self.overlay = overlay
         self.quiz = quiz
         self.sink = sink
-        self.sources = {path: source_of(text) for path, text in walk(quiz).items()}
+        self.sources = sources
 
     def read(self, fields: Fields) -> None:
         self.only(fields, FIELDS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -13,36 +13,31 @@ Change = Callable[[str, Text], Text]
 T = TypeVar("T", Item, Option, Slip, Target, Accept)
 
 
-def walk(quiz: Quiz) -> dict[str, Text]:
-    """All texts of a quiz by path, in the order of the file. Those of guides are not among them."""
-    found: dict[str, Text] = {}
+def sources(quiz: Quiz) -> dict[str, str]:
+    """All texts of a quiz as written, by path, in the order of the file. Those of guides are not among them."""
+    found: dict[str, str] = {}
 
     def note(path: str, text: Text) -> Text:
-        found[path] = text
+        found[path] = text.forms[text.source_locale].source
         return text
 
     rebuild(quiz, note)
     return found
 
 
-def rebuild(quiz: Quiz, change: Change) -> Quiz:
-    """The quiz with every text as `change` returns it for its path."""
+def rebuild(quiz: Quiz, change: Change, touched: Collection[str] | None = None) -> Quiz:
+    """The quiz with every text as `change` returns it for its path; with `touched`, items of other ids stay."""
     return replace(
         quiz,
         title=change("title", quiz.title),
         description=change("description", quiz.description),
-        items=tuple(_item(item, change) for item in quiz.items),
+        items=tuple(_item(item, change) if touched is None or item.id in touched else item for item in quiz.items),
     )
 
 
 def fingerprint(source: str) -> str:
     """Eight hex digits that change with the text, but not with how its lines are broken."""
     return hashlib.sha256(" ".join(source.split()).encode()).hexdigest()[:8]
-
-
-def source_of(text: Text) -> str:
-    """The text as its author wrote it."""
-    return text.forms[text.source_locale].source
 
 
 def _item(item: Item, change: Change) -> Item:

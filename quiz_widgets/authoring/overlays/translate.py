@@ -7,7 +7,8 @@ from pathlib import Path
 
 from quiz_widgets.authoring import quizzes
 from quiz_widgets.authoring.overlays import po, reader, writer
-from quiz_widgets.authoring.overlays.coverage import Translation, sources, translation
+from quiz_widgets.authoring.overlays.coverage import Translation, translation
+from quiz_widgets.authoring.overlays.texts import sources
 from quiz_widgets.locales.forms import CATEGORIES
 from quiz_widgets.problems import ContentError, Problem
 
@@ -74,7 +75,7 @@ def _state(path: Path, locale: str) -> tuple[Path, Translation, tuple[Problem, .
     translations = reading.translated.translations if reading.translated else ()
     found = next((one for one in translations if one.locale == locale), None)
     if found is None:
-        found = translation(locale, sources(reading.quiz, None), None, None)
+        found = translation(locale, sources(reading.quiz), None, None)
     name = f"quiz.{locale}.yaml"
     return quiz_file, found, tuple(p for p in reading.problems if Path(p.file).name == name)
 
