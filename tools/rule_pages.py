@@ -12,7 +12,7 @@ from pathlib import Path
 
 from quiz_widgets import authoring
 from quiz_widgets.authoring import wording
-from quiz_widgets.authoring.overlays import coverage, po
+from quiz_widgets.authoring.overlays import po
 from quiz_widgets.authoring.rules import FAMILIES, RULES, Rule
 from quiz_widgets.problems import Problem
 
@@ -39,7 +39,7 @@ def problems(path: Path) -> tuple[Problem, ...]:
     for file in files:
         if file.suffix == ".po":
             [(_, quiz)] = report.found
-            found += po.read(file.read_bytes(), str(file), coverage.sources(quiz, None))[1]
+            found += po.read(file.read_bytes(), str(file), {"title": quiz.title.forms["en"].source})[1]
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from quiz_widgets.problems import Problem
 
 _ITEM = re.compile(r"items\[\d+\]")
 _MOVED = re.compile(r"`[^`]*` belongs to the section (`[^`]*`)")
+_UNPLACED = re.compile(r"the item (`[^`]*`) is never placed")
 
 
 def left_out(problems: Iterable[Problem]) -> list[Problem]:
@@ -19,15 +20,26 @@ def left_out(problems: Iterable[Problem]) -> list[Problem]:
     spoilt = {(one.file, one.line) for one in known if one.rule == "tex-escape"}
     # An option that is meant to be right, but says so in another way.
     meant = {_item(one) for one in known if _means_right(one)}
+    # A text that YAML took for an anchor or a tag is gone.
+    taken = {(one.file, one.line, one.column) for one in known if one.rule in ("tag", "anchor")}
     unknown = {one.message for one in known if one.rule == "section"}
+    # A place that names the item, but misspells it.
+    misspelt = " ".join(one.message for one in known if one.rule == "guide-place" and "did you mean" in one.message)
+    # Of two items with one id nobody knows which one a place means.
+    mixed = any(one.rule == "item-twice" for one in known)
 
     def follows(one: Problem) -> bool:
         if one.rule in OF_TEXTS:
             return (one.file, one.line) in spoilt
+        if one.rule == "empty":
+            return (one.file, one.line, one.column) in taken
         if one.rule == "key":
             return _item(one) in meant
-        moved = _MOVED.match(one.message) if one.rule == "guide-place" else None
-        return moved is not None and f"unknown section {moved[1]}" in unknown
+        if one.rule == "guide-place":
+            moved, unplaced = _MOVED.match(one.message), _UNPLACED.match(one.message)
+            there = unplaced is not None and unplaced[1] in misspelt
+            return mixed or there or (moved is not None and f"unknown section {moved[1]}" in unknown)
+        return False
 
     return [one for one in known if not follows(one)]
 

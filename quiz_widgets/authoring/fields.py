@@ -227,7 +227,8 @@ def listed(words: Collection[str], last: str = "and") -> str:
 
 def _comment_column(node: Scalar, sink: Sink) -> int:
     line = sink.document.lines[node.end_line - 1]
-    return line.find(" #", node.column - 1 if node.end_line == node.line else 0) + 2
+    found = re.compile(r"[ \t]#").search(line, node.column - 1 if node.end_line == node.line else 0)
+    return found.end() if found else node.column
 
 
 def place_in(node: Scalar, line: int, column: int, sink: Sink) -> tuple[int, int]:

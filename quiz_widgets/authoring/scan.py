@@ -87,8 +87,15 @@ def check_scalar(scalar: Scalar, lines: tuple[str, ...], end: tuple[int, int], f
     return found
 
 
+def never_closed(problem: str) -> bool:
+    """Whether a parser's message means a quotation mark or a bracket without its partner."""
+    return "end of stream" in problem or "expected ',' or" in problem
+
+
 def syntax_hint(problem: str, line: str) -> tuple[str, str]:
     """The rule, and what to do about a parser's message at a line."""
+    if never_closed(problem):
+        return "yaml", "it is never closed: add the partner; a text that only begins with it goes in single quotes"
     if "escape" in problem:
         return "tex-escape", "in double quotes a backslash is YAML's: use single quotes or `|`"
     if "mapping values are not allowed" in problem:

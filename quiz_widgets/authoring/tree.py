@@ -177,6 +177,8 @@ class _Builder:
     def _syntax(self, error: Any) -> None:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
+        if scan.never_closed(problem):  # found out at the end of the file, but it is the beginning that wants mending
+            mark = getattr(error, "context_mark", None) or mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         if "control characters" in problem or any(
             known.rule == "indentation" and known.line <= line for known in self.problems
