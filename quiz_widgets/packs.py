@@ -21,8 +21,10 @@ from quiz_widgets.payload import practice_payload, quiz_payload
 
 def packs(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> dict[str, str]:
     """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale."""
-    base = _payload(quiz, locale, view)
     others = [name for name in quiz.locales if name != locale and name in locales.available()]
+    if not others:  # the usual quiz of one's own: nothing to compare with
+        return {}
+    base = _payload(quiz, locale, view)
     return {name: _packed(list(_leaves(base, _payload(quiz, name, view)))) for name in sorted(others)}
 
 
