@@ -1,8 +1,8 @@
 """What large content costs: checking a bank, loading one quiz of it, and the import in a notebook. CPU times, bytes.
 
-Run it with ``.venv/bin/python -m benchmarks.content [COUNT]`` (10,000 items without it). Every figure is that of a process
-of its own, warm (everything imported, one small bank done before the clock starts), and the smallest of a few: other
-work only ever adds. `tests/test_scale.py` holds the ratios.
+Run it with ``.venv/bin/python -m benchmarks.content [COUNT]`` (10,000 items without it). Figures of a check and of an
+import are those of a process of its own, and of a check a warm one: a small bank was checked before the clock starts.
+All are the smallest of a few: other work only ever adds. `tests/test_scale.py` holds the ratios.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import bank
+
+if TYPE_CHECKING:
+    from quiz_widgets import contract
 
 RUNS = 2
 # Texts that are shown, as the bank has them.
@@ -77,7 +81,7 @@ def _shown(node: object, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def cost(work: str, folder: Path, small: Path) -> tuple[float, float]:
-    """CPU seconds, and MB at the peak, of one kind of work on a bank in a process of its own, done on `small` before."""
+    """CPU seconds, and MB at the peak, of one kind of work on a bank, done on the bank `small` before."""
     command = [sys.executable, "-m", "benchmarks.content", "--one", work, str(folder), str(small)]
     ran = [json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(RUNS)]
     return min(cpu for cpu, _ in ran), min(peak for _, peak in ran)
@@ -112,6 +116,44 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
+def compiled_bank(small: Path, count: int) -> str:
+    """A compiled quiz of `count` items: those of the bank `small` again and again, under ids of their own."""
+    from quiz_widgets import authoring, compiled
+
+    head, *lines, end = compiled.dump(authoring.load(small / "bank-0001")).splitlines()
+    bodies = [line.removesuffix(",").partition('"item-')[2][5:] for line in lines]
+    made = (f'{{"id":"item-{number:05}{bodies[number % len(bodies)]}' for number in range(count))
+    return "\n".join([head, ",\n".join(made), end, ""])
+
+
+def smallest(work: Callable[[], object], runs: int = 5) -> float:
+    """CPU seconds of work in this process, the smallest of some runs."""
+    spent = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        spent.append(time.process_time() - start)
+    return min(spent)
+
+
+def _print_compiled(folder: Path, small: Path, count: int) -> None:
+    from quiz_widgets import compiled, page
+
+    text = compiled_bank(small, count)
+    (folder / "bank-0001.json").write_text(text, encoding="utf-8")
+    compiled._course = lambda: folder
+
+    def shown() -> None:
+        view: contract.ViewPayload = {"items": [f"item-{count // 2:05}"]}
+        page.embedded_html(compiled.read("bank-0001"), locale="en", view=view)
+
+    def whole() -> None:
+        compiled.loads(text)
+
+    print(f"{len(text.encode()) / 1e6:.1f} MB compiled: one item shown {1000 * smallest(shown):.0f} CPU ms,", end=" ")
+    print(f"all items read {1000 * smallest(whole, RUNS):.0f} CPU ms")
+
+
 def main(count: int) -> None:
     """Print all figures."""
     with tempfile.TemporaryDirectory() as made:
@@ -125,6 +167,7 @@ def main(count: int) -> None:
             print(f"{work:8} {cpu:6.2f} CPU s, {peak:5.0f} MB at the peak")
         ratio = figures["check"][0] / (figures["compose"][0] + figures["html"][0])
         print(f"check / (compose + html) = {ratio:.2f}")
+        _print_compiled(Path(made), small, count)
     load = 'from quiz_widgets import load_quiz\nquiz = load_quiz("mixed-precision")'
     print(f"import {in_kernel('from quiz_widgets import load_quiz'):.1f} CPU ms in a running kernel")
     print(f"import and load {in_kernel(load):.1f} CPU ms")
