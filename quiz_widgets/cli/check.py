@@ -112,7 +112,7 @@ def _fix(report: Report, *, write: bool) -> bool:
     mended = fixes.mend(report.problems)
     for file in mended:
         print(file.diff(), end="")
-        print(say("mended" if write else "mendable", path=file.path, problems=counted("problems", file.problems)))
+        print(say("mended" if write else "mendable", path=file.path, places=counted("places", file.places)))
         if write:
             file.path.write_bytes(file.after)
     return bool(mended)

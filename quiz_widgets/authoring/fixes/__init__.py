@@ -18,18 +18,17 @@ from quiz_widgets.problems import Problem
 
 __all__ = ["Mended", "mend"]
 
-_ROUNDS = 8  # of one file: mended YAML may show what the parser did not get to
-_SYNTAX = frozenset({"yaml", "tex-escape", "indentation"})
+_ROUNDS = 20  # of one file: mended YAML may show what the parser did not get to
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A file before and after, and how many problems are gone."""
+    """A file before and after, and at how many places it was mended."""
 
     path: Path
     before: bytes
     after: bytes
-    problems: int
+    places: int
 
     def diff(self) -> str:
         """What changes, as a unified diff."""
@@ -40,10 +39,11 @@ class Mended:
 
 def mend(problems: Iterable[Problem]) -> list[Mended]:
     """What can be mended in the files of these problems. Nothing is written."""
-    files = sorted({problem.file for problem in problems if problem.rule in RULES and RULES[problem.rule].fixed})
+    files = {Path(problem.file) for problem in problems if problem.rule in RULES and RULES[problem.rule].fixed}
+    # Translations of a quiz with errors are not read by a check, and may want mending as well.
+    files |= {beside for file in files for beside in reader.beside(file)}
     found = []
-    for file in files:
-        path = Path(file)
+    for path in sorted(files):
         before = path.read_bytes()
         after, count = _mend(before, path)
         if after != before:
@@ -54,39 +54,41 @@ def mend(problems: Iterable[Problem]) -> list[Mended]:
 def _mend(data: bytes, path: Path) -> tuple[bytes, int]:
     count = 0
     for _ in range(_ROUNDS):
-        known = _problems(data, path)
-        better = _better(data, path, known)
+        better = _better(data, path)
         if better is None:
             break
-        data, fewer = better
-        count += fewer
+        data, places = better
+        count += places
     return data, count
 
 
-def _better(data: bytes, path: Path, known: list[Problem]) -> tuple[bytes, int] | None:
+def _better(data: bytes, path: Path) -> tuple[bytes, int] | None:
     """The file with all edits at once; where these do not go together, with the first that helps."""
-    document = tree.read(data, str(path))
-    edits = [edit for problem in known if (edit := edit_for(document, problem)) is not None]
-    for some in (edits, *([one] for one in edits)):
-        if some and (made := _checked(data, path, known, splice(data, some))):
-            return made
+    document, known = tree.read(data, str(path)), _problems(data, path)
+    edits = {edit for problem in known if (edit := edit_for(document, problem)) is not None}
+    for some in (edits, *({edit} for edit in sorted(edits))):
+        made = splice(data, some)
+        if made != data and _helps(document, known, made, path):
+            return made, len(some)
     if any(problem.rule == "yaml" for problem in known):
-        spaced = tabs.spaced(data)
-        return None if spaced is None else _checked(data, path, known, spaced)
+        spaced, lines = tabs.spaced(data)
+        if spaced is not None and _helps(document, known, spaced, path):
+            return spaced, lines
     return None
 
 
-def _checked(data: bytes, path: Path, known: list[Problem], made: bytes) -> tuple[bytes, int] | None:
-    """The mended file and how many problems are gone; `None` when something else would be wrong in it."""
-    if made == data:
-        return None
-    before, after = (Counter(one.rule for one in some) for some in (known, _problems(made, path)))
-    unread = sum(before[rule] for rule in _SYNTAX)
-    if unread:  # the parser gets further now, and may find more
-        fewer = unread - sum(after[rule] for rule in _SYNTAX)
-        return (made, fewer) if fewer > 0 else None
-    fewer = before.total() - after.total()
-    return (made, fewer) if fewer > 0 and not after - before else None
+def _helps(document: tree.Document, known: list[Problem], made: bytes, path: Path) -> bool:
+    """Whether less is wrong in the mended file, and nothing new that could not be mended as well."""
+    after = tree.read(made, str(path))
+    if path.suffix != ".md" and document.root is None:  # the parser gets further now, and may find more
+        return after.root is not None or _stopped(after) > _stopped(document)
+    before, left = (Counter(one.rule for one in some) for some in (known, _problems(made, path)))
+    return left.total() < before.total() and all(RULES[rule].fixed for rule in left - before)
+
+
+def _stopped(document: tree.Document) -> tuple[int, int]:
+    """Where the parser gave up."""
+    return max(((one.line, one.column) for one in document.problems), default=(0, 0))
 
 
 def _problems(data: bytes, path: Path) -> list[Problem]:

@@ -14,6 +14,7 @@ from quiz_widgets.authoring.tree import Mapping as Entries
 from quiz_widgets.markup import tex
 from quiz_widgets.problems import Problem
 
+_SPECIAL = frozenset("[]{}`'\"&*!|>%@#,?:-")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPE = re.compile(r"\\(\\|\"|[A-Za-z]+|.)")
@@ -34,13 +35,10 @@ def _invisible(document: Document, problem: Problem) -> Edit | None:
 
 
 def _indentation(document: Document, problem: Problem) -> Edit | None:
-    """One wide sign becomes one space; if that is not what it stood for, the YAML will not fit."""
-    char = document.lines[problem.line - 1][problem.column - 1 : problem.column]
-    return (
-        Edit(problem.line, problem.column, problem.column + 1, " ")
-        if char and unicodedata.category(char) == "Zs"
-        else None
-    )
+    """Each wide sign becomes one space; if that is not what it stood for, the YAML will not fit."""
+    line = document.lines[problem.line - 1]
+    width = len(line) - len(line.lstrip())
+    return None if "\t" in line[:width] else Edit(problem.line, 1, width + 1, " " * width)
 
 
 def _tex(document: Document, problem: Problem) -> Edit | None:
@@ -68,22 +66,26 @@ def _letter(document: Document, problem: Problem) -> Edit | None:
     line, column = place_in(node, 1, 1, Sink(document))
     if not document.lines[line - 1].startswith(found[0], column - 1):
         return None
+    rest = node.text[len(found[0]) :]
+    if node.style == "plain" and rest[0] in _SPECIAL and node.line == node.end_line:
+        return Edit(line, column, column + len(node.text), "'" + rest.replace("'", "''") + "'")
     return Edit(line, column, column + len(found[0]), "")
 
 
 def _pin(document: Document, problem: Problem) -> Edit | None:
-    """`pin: last` gets a line of its own below the option's id, or a place behind it within braces."""
+    """`pin: last` gets a line of its own below the option's text or id, or a place behind the id within braces."""
     option = _node(document, problem.path.rsplit(".", maxsplit=1)[0])
     if not isinstance(option, Entries) or "pin" in option.entries:
         return None
-    name, key = option.entries.get("id"), option.keys.get("id")
-    if not isinstance(name, Scalar) or key is None or name.style != "plain" or name.end_line != name.line:
+    name, text = option.entries.get("id"), option.entries.get("text")
+    if not isinstance(name, Scalar) or not isinstance(text, Scalar) or name.style != "plain":
         return None
-    line = document.lines[name.line - 1]
-    end = name.column + len(name.text)
     if document.lines[option.line - 1][option.column - 1 : option.column] == "{":
+        end = name.column + len(name.text)
         return Edit(name.line, end, end, ", pin: last")
-    return Edit(name.line, len(line) + 1, len(line) + 1, "\n" + " " * (key.column - 1) + "pin: last")
+    above = text if text.style in ("plain", "single", "double") else name
+    end = len(document.lines[above.end_line - 1]) + 1
+    return Edit(above.end_line, end, end, "\n" + " " * (option.column - 1) + "pin: last")
 
 
 _MENDERS: Mapping[str, Callable[[Document, Problem], Edit | None]] = {

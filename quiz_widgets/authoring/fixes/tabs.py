@@ -12,8 +12,11 @@ _INDENT = re.compile(r"(?m)^[ \t]*\t[ \t]*(?=[^\s])")
 _WIDTHS = (2, 4, 8)
 
 
-def spaced(data: bytes) -> bytes | None:
-    """The file with spaces for tabs; `None` where widths of tabs give different files, or where a tab is text."""
+def spaced(data: bytes) -> tuple[bytes | None, int]:
+    """The file with spaces for tabs, and in how many lines.
+
+    `None` where different widths of tabs give different files, or where a tab is text.
+    """
     text = data.decode("utf-8")
     tabbed = {text.count("\n", 0, found.start()) + 1 for found in _INDENT.finditer(text)}
     made: dict[int, Node] = {}
@@ -24,11 +27,11 @@ def spaced(data: bytes) -> bytes | None:
         if root is not None:
             made[width] = root
     if not made or len({repr(_shape(root)) for root in made.values()}) != 1:
-        return None
+        return None, 0
     width, root = next(iter(made.items()))
     if any(line in tabbed for line in _texts(root)):
-        return None
-    return _INDENT.sub(lambda found: found[0].replace("\t", " " * width), text).encode()
+        return None, 0
+    return _INDENT.sub(lambda found: found[0].replace("\t", " " * width), text).encode(), len(tabbed)
 
 
 def _shape(node: Node) -> Any:
