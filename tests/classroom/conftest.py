@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, create_engine, text
 
 from quiz_widgets.classroom.desk.database.engine import connect
-from quiz_widgets.classroom.desk.database.tables import metadata
+from quiz_widgets.classroom.desk.database.migrations import migrate
 from tests.classroom import postgres
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
+    """A PostgreSQL with one migrated database, `made`, to be copied: a copy takes a twentieth of the time."""
     with postgres.server() as url:
+        with _administering(url) as connection:
+            connection.execute(text("create database made"))
+        engine = connect(_named(url, "made"))
+        migrate(engine)
+        engine.dispose()
         yield url
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> str:
+    """The address of a fresh database with the desk's tables."""
+    with _administering(postgres_url) as connection:
+        connection.execute(text("drop database if exists fresh with (force)"))
+        connection.execute(text("create database fresh template made"))
+    return _named(postgres_url, "fresh")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -24,11 +40,20 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     """An empty database with the desk's tables."""
     if request.param == "sqlite":
         made = connect(f"sqlite:///{tmp_path / 'desk.sqlite'}")
+        migrate(made)
     else:
-        made = connect(request.getfixturevalue("postgres_url"))
-        with made.begin() as connection:
-            connection.execute(text("drop schema public cascade"))
-            connection.execute(text("create schema public"))
-    metadata.create_all(made)
+        made = connect(request.getfixturevalue("postgres_database"))
     yield made
     made.dispose()
+
+
+@contextmanager
+def _administering(url: str) -> Iterator[Connection]:
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+def _named(url: str, database: str) -> str:
+    return url.rpartition("/")[0] + f"/{database}"

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import Engine, func, select, text
+from sqlalchemy import Engine, func, select
 
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, gradebook
@@ -191,12 +191,8 @@ def test_copies_sent_at_the_same_moment_are_one_row(engine: Engine) -> None:
     assert count(engine) == 2
 
 
-def test_two_writers_on_one_database_keep_each_once(postgres_url: str) -> None:
-    engine = connect(postgres_url)
-    with engine.begin() as connection:
-        connection.execute(text("drop schema public cascade"))
-        connection.execute(text("create schema public"))
-    metadata.create_all(engine)
+def test_two_writers_on_one_database_keep_each_once(postgres_database: str) -> None:
+    engine = connect(postgres_database)
     with writing(engine) as connection:
         CLASS.make(connection)
         runs = [CLASS.opened(connection, name) for name in CLASS.learners]

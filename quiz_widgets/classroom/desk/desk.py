@@ -20,6 +20,7 @@ from quiz_widgets.classroom.desk.clock import Clock
 from quiz_widgets.classroom.desk.clock import now as machine_time
 from quiz_widgets.classroom.desk.database import alone
 from quiz_widgets.classroom.desk.database.engine import connect, reading
+from quiz_widgets.classroom.desk.database.migrations import require_newest
 from quiz_widgets.classroom.desk.identity.hub import Hub
 from quiz_widgets.classroom.desk.identity.tickets import Tickets
 from quiz_widgets.classroom.desk.library import Library
@@ -86,6 +87,8 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
     """A desk at work; `DatabaseError` when its database cannot be used. `engine`: one that is open already."""
     lock = None if settings.sqlite_file is None or engine is not None else alone.claim(settings.sqlite_file)
     opened = engine or connect(settings.database)
+    with reading(opened) as connection:
+        require_newest(connection)
     async with httpx.AsyncClient(timeout=10.0) as client:
         hub = None if settings.hub_api is None else Hub(client, settings.hub_api, settings.service)
         writer = Writer(opened)
