@@ -24,7 +24,7 @@ from typing import (
     is_typeddict,
 )
 
-CONTRACT = 1
+CONTRACT = 2
 
 Mode = Literal["practice", "graded"]
 EventKind = Literal["submit", "hint", "reveal", "restart", "finish"]
@@ -72,7 +72,8 @@ class SectionPayload(TypedDict):
 class ItemPayload(TypedDict):
     """One item as it is shown. Never holds the key, the count of keys, or a rationale.
 
-    `place` counts from 1 in the item's set, which holds `of` items: a payload may carry only some of them.
+    `place` counts from 1 in the item's set, which holds `of` items: a payload may carry only some of them. `dir` is the
+    direction of the field of a text item.
     """
 
     id: str
@@ -89,6 +90,7 @@ class ItemPayload(TypedDict):
     unit: NotRequired[TextPayload]
     variants: NotRequired[list[VariantPayload]]
     targets: NotRequired[list[TargetPayload]]
+    dir: NotRequired[Literal["ltr", "rtl"]]
 
 
 class TargetPayload(TypedDict):

@@ -12,12 +12,13 @@ from quiz_widgets import frontend, locales
 from quiz_widgets.contract import AttemptPayload, OutcomePayload, ViewPayload
 from quiz_widgets.model import Quiz
 from quiz_widgets.packs import packs
-from quiz_widgets.payload import practice_payload, quiz_payload
+from quiz_widgets.payload import items_of, practice_payload, quiz_payload
 from quiz_widgets.preview import preview_html
 
 HOST = "quiz-widgets-live"  # not the preview's own class: a stored preview must never be taken for a host
 # `nbconvert --sanitize-html` turns a script into text; JupyterLab's styles, which it brings along, hide this element.
 _UNSEEN = "lm-Widget lm-mod-hidden"
+IN_ROWS = ("order", "match")  # kinds that need a part of the script beside the one that all outputs carry
 _ENDS_SCRIPT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
 
 
@@ -63,7 +64,7 @@ def page_html(quiz: Quiz, locale: str) -> str:
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ margin: 0; font: 1rem/1.5 system-ui, "Noto Sans", "Noto Sans Arabic", sans-serif; }}
+body {{ margin: 0; background: Canvas; font: 1rem/1.5 system-ui, "Noto Sans", "Noto Sans Arabic", sans-serif; }}
 main, header, footer {{ max-inline-size: 46rem; margin-inline: auto; padding-inline: clamp(.75rem, 4vw, 2rem); }}
 header {{ padding-block: 1.5rem 0; }}
 header p, footer p {{ margin: 0; opacity: .8; font-size: .95rem; }}
@@ -80,6 +81,19 @@ pre {{ overflow-x: auto; }}
 </body>
 </html>
 """
+
+
+def module_text(quiz: Quiz, locale: str) -> str:
+    """An ES module with the quiz in it, for books: `render` of its default export shows it without a kernel.
+
+    The text begins with what the widget's module looks for; `import.meta` is each module's own.
+    """
+    carried = {
+        "quiz": quiz_payload(quiz, locale),
+        "practice": practice_payload(quiz, locale),
+        "packs": packs(quiz, locale),
+    }
+    return f"import.meta.quiz={script_json(carried)};\n{frontend.module('widget')}\n"
 
 
 def script_json(value: object) -> str:
@@ -99,5 +113,6 @@ def _live(quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mappin
         **more,
     }
     # The host stands before the script: it is found from there, so a copy of this output works as well.
-    script = f"<script>{frontend.script()}({script_json(data)});</script>"
+    rows = any(item.kind in IN_ROWS for item in items_of(quiz, view))
+    script = f"<script>{f'{frontend.rows()}(0);' if rows else ''}{frontend.script()}({script_json(data)});</script>"
     return f'<div class="{HOST}">{preview}</div>\n<div class="{_UNSEEN}">{script}</div>\n'

@@ -145,6 +145,10 @@ def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int) -> ItemPaylo
         made["set"] = item.set
     if item.unit is not None:
         made["unit"] = text_payload(item.unit, locale)
+    if item.accept:
+        # Code and foreign words are typed from left to right in any language.
+        full = [accept.text.direction(locale) for accept in item.accept if accept.credit == 1]
+        made["dir"] = "rtl" if "rtl" in full else "ltr"
     if item.targets:
         made["targets"] = [TargetPayload(id=one.id, text=text_payload(one.text, locale)) for one in targets_of(item)]
     if item.variants:

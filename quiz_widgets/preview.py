@@ -10,14 +10,16 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain, count
 
 from quiz_widgets import locales
 from quiz_widgets.contract import ViewPayload
 from quiz_widgets.locales import bidi
 from quiz_widgets.model import Item, Quiz, Text
-from quiz_widgets.payload import fill_numbers, items_of, options_of
+from quiz_widgets.payload import fill_numbers, items_of, options_of, targets_of
 
+_ASKED = {"number": "static_number", "text": "static_text", "order": "static_order"}
 _BDI = re.compile(r"<(/?)bdi\b")
 
 
@@ -51,9 +53,9 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
         lead = "" if "items" in view else f"{number}. "
         lines.append(textwrap.indent(stem, " " * len(lead)).replace(" " * len(lead), lead, 1))
         lines += [f"   ({note})" for note in _untranslated(item, locale)]
-        for letter, option in zip(_letters(locale), options_of(item), strict=False):
-            lines.append(f"   {letter}. " + _plain(option.text, locale).replace("\n", "\n      "))
-        lines += [] if item.options else [f"   {words['static_number']}"]
+        for mark, text in _listed(item, locale):
+            shown = text if isinstance(text, str) else _plain(text, locale).replace("\n", "\n      ")
+            lines.append(f"   {mark}. {shown}" if mark else f"   {shown}")
         lines.append("")
     return "\n".join([*lines, str(words["static_run"])])
 
@@ -62,13 +64,26 @@ def _item(item: Item, locale: str) -> str:
     numbers = item.variants[0].numbers if item.variants else {}
     parts = [_box("div", item.stem, locale, numbers)]
     parts += [f"<div><em>{html.escape(note)}</em></div>" for note in _untranslated(item, locale)]
-    for letter, option in zip(_letters(locale), options_of(item), strict=False):
-        # The letter runs in the interface's direction, whatever the option's language is.
-        mark = f'<strong><span dir="{locales.direction(locale)}">{letter}</span></strong>'
-        parts.append(_box("div", option.text, locale, before=f"{mark} "))
-    if not item.options:
-        parts.append(f"<div>{html.escape(str(locales.words(locale)['static_number']))}</div>")
+    for mark, text in _listed(item, locale):
+        if isinstance(text, str):
+            parts.append(f"<div>{html.escape(text)}</div>")
+            continue
+        # The mark runs in the interface's direction, whatever the option's language is.
+        marked = f'<strong><span dir="{locales.direction(locale)}">{mark}</span></strong>'
+        parts.append(_box("div", text, locale, before=f"{marked} "))
     return "".join(parts)
+
+
+def _listed(item: Item, locale: str) -> Iterator[tuple[str, Text | str]]:
+    """What stands below a stem: what to do, where it does not go without saying, and all that is chosen from."""
+    words = locales.words(locale)
+    if item.kind in _ASKED:
+        yield "", str(words[_ASKED[item.kind]])
+    marks = map(str, count(1)) if item.targets else _letters(locale)
+    yield from zip(marks, (option.text for option in options_of(item)), strict=False)
+    if item.targets:
+        yield "", str(words["match_from"])
+        yield from zip(_letters(locale), (target.text for target in targets_of(item)), strict=False)
 
 
 def _box(tag: str, text: Text, locale: str, numbers: Mapping[str, str] | None = None, before: str = "") -> str:
@@ -98,7 +113,8 @@ def _plain(text: Text, locale: str, numbers: Mapping[str, str] | None = None) ->
 
 def _untranslated(item: Item, locale: str) -> list[str]:
     """The note, in the reader's language, that the item or a part of it is shown in another one."""
-    shown = [text.resolve(locale) for text in (item.stem, *(option.text for option in item.options))]
+    texts = (item.stem, *(option.text for option in item.options), *(target.text for target in item.targets))
+    shown = [text.resolve(locale) for text in texts]
     foreign = [other for other in shown if other != locale]
     if not foreign:
         return []
@@ -112,5 +128,7 @@ def _level(quiz: Quiz, locale: str) -> str:
     return str(words["level"]).replace("{level}", str(words[f"level_{quiz.level}"]))
 
 
-def _letters(locale: str) -> list[str]:
-    return str(locales.words(locale)["static_letters"]).split()
+def _letters(locale: str) -> Iterator[str]:
+    """Letters, then numbers: an item may have more options than there are letters."""
+    letters = str(locales.words(locale)["static_letters"]).split()
+    return chain(letters, map(str, count(len(letters) + 1)))

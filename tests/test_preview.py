@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from quiz_widgets import preview
 from quiz_widgets.contract import ViewPayload
 from tests.frontend import sample_quiz as sample
@@ -61,3 +63,44 @@ def test_the_whole_quiz_has_title_level_description_and_the_way_to_answer() -> N
 
 def test_another_note_is_escaped() -> None:
     assert "<em>a &lt; b</em>" in preview.preview_html(sample.quiz(), "en", {}, note="a < b")
+
+
+def test_what_is_typed_ordered_or_matched_is_listed_without_key() -> None:
+    quiz = sample.quiz(sample.typed(), sample.ordered(), sample.matched())
+
+    assert preview.preview_text(quiz, "en", {}).split("\n", 3)[3] == (
+        "1. What is it called when gradients are summed up?\n"
+        "   Type your answer.\n"
+        "\n"
+        "2. In which order does a step run?\n"
+        "   Put these in the right order.\n"
+        "   A. Multiply the loss by 2^{16}\n"
+        "   B. Optimizer step\n"
+        "   C. Forward pass\n"
+        "   D. Backward pass\n"
+        "\n"
+        "3. How many exponent bits are there?\n"
+        "   1. FP16\n"
+        "   2. FP32\n"
+        "   3. bfloat16\n"
+        "   Choose from:\n"
+        "   A. 8 bits\n"
+        "   B. 5 bits\n"
+        "   C. 11 bits\n"
+        "\n"
+        "To answer, run this cell."
+    )
+    html = preview.preview_html(quiz, "en", {})
+    assert "<div>Choose from:</div>" in html
+    assert '<strong><span dir="ltr">2</span></strong> FP32' in html
+    assert "accumulation" not in html
+
+
+def test_options_beyond_the_letters_are_numbered() -> None:
+    options = tuple(sample.option(f"o{number}", f"Option {number}", "Why.") for number in range(14))
+    made = preview.preview_text(sample.quiz(dataclasses.replace(sample.single(), options=options)), "en", {})
+
+    assert sorted(line.split()[0] for line in made.splitlines() if "Option " in line) == [
+        *("13.", "14."),
+        *(f"{letter}." for letter in "ABCDEFGHIJKL"),
+    ]

@@ -9,11 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-Name = Literal["page.js", "widget.js", "link.js", "player.css"]
+Name = Literal["page.js", "rows.js", "widget.js", "link.js", "player.css"]
 
-NAMES: tuple[Name, ...] = ("page.js", "widget.js", "link.js", "player.css")
+NAMES: tuple[Name, ...] = ("page.js", "rows.js", "widget.js", "link.js", "player.css")
 _FOLDER = Path(__file__).parent
 _JOINED = "joined"  # the folder for what `quiz-widgets build` has joined already
+_ROWS = 'import "./rows.js";\n'
 _CLASSIC = 'import { start } from "./page.js";\nstart(quizWidgetsData);\n'
 _CHECKOUT = (_FOLDER.parents[1] / "package.json").is_file()  # elsewhere nobody edits the sources
 
@@ -28,6 +29,12 @@ def css() -> str:
 def script() -> str:
     """The classic script: an expression that takes the data, ``script() + "(" + json + ")"``; `css` is part of them."""
     return _ready("page.js")
+
+
+@cache
+def rows() -> str:
+    """A part that the classic script needs for items whose options stand in rows: ``rows() + "(0);"`` before it."""
+    return _ready("rows.js")
 
 
 @cache
@@ -48,10 +55,12 @@ def joined_files(changed: Mapping[str, str] = MappingProxyType({})) -> dict[Name
     """
     from quiz_widgets.frontend import bundle
 
-    entries = {"classic.js": _CLASSIC, **{name: changed.get(name, source(name)) for name in ("widget.js", "link.js")}}
+    entries = {"classic.js": _CLASSIC, "part.js": _ROWS}
+    entries |= {name: changed.get(name, source(name)) for name in ("widget.js", "link.js")}
     texts = bundle.bundle(entries, changed)
     made: dict[Name, str] = {
         "page.js": texts["classic.js"],
+        "rows.js": texts["part.js"],
         "widget.js": texts["widget.js"],
         "link.js": texts["link.js"],
         "player.css": bundle.style(source("player.css")),

@@ -20,6 +20,7 @@ from types import MappingProxyType
 _FOLDER = Path(__file__).parent
 _ENDS_SCRIPT = re.compile(r"</?script|<!--", re.IGNORECASE)
 _OPTIONS = ("--charset=utf8", "--legal-comments=none", "--log-level=error", "--minify")
+_SHEETS = {"css": "player.css", "rowsCss": "rows.css"}  # what styles.js exports, which only exists joined
 _DATA = "quizWidgetsData"  # what the classic script is applied to; esbuild keeps free names as they are
 
 
@@ -43,8 +44,9 @@ def bundle(entries: Mapping[str, str], changed: Mapping[str, str] = MappingProxy
         folder = Path(made)
         for path in _FOLDER.glob("*.js"):
             (folder / path.name).write_bytes(path.read_bytes())
-        sheet = style((_FOLDER / "player.css").read_text(encoding="utf-8"))
-        texts = {"styles.js": f"export const css = {json.dumps(sheet, ensure_ascii=False)};\n", **changed, **entries}
+        sheets = {name: style((_FOLDER / file).read_text(encoding="utf-8")) for name, file in _SHEETS.items()}
+        styles = (f"export const {name} = {json.dumps(sheet, ensure_ascii=False)};\n" for name, sheet in sheets.items())
+        texts = {"styles.js": "".join(styles), **changed, **entries}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
         names = [str(folder / name) for name in entries]

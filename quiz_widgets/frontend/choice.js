@@ -11,11 +11,11 @@ export class ChoiceView {
   /** @param {Shown} shown @param {(chosen: string[]) => void} choose */
   constructor(shown, choose) {
     this.shown = shown;
-    const { item, store, words } = shown;
+    const { id, item, store, words } = shown;
     const type = item.kind === "single" ? "radio" : "checkbox";
     this.rows = optionOrder(item.options, store.id, item.id).map((option) => {
-      const why = el("div", { class: "why", id: `why-${option.id}` });
-      const input = el("input", { type, name: "option", "aria-describedby": why.id, change: () => choose(this.chosen()), click: (event) => this.locked && event.preventDefault() });
+      const why = el("div", { class: "why", id: id(`why-${option.id}`) });
+      const input = el("input", { type, name: id("option"), "aria-describedby": why.id, change: () => choose(this.chosen()), click: (event) => this.locked && event.preventDefault() });
       const mark = el("span", { class: "mark", lang: words.locale, dir: words.dir });
       const text = fill(el("span", { class: "text" }), option.text);
       const box = local(el("div", { class: "option" }, el("label", {}, input, text, mark), why), option.text);
@@ -68,5 +68,10 @@ export class ChoiceView {
   /** What a screen reader hears with the verdict: the rationales just shown. */
   spoken() {
     return this.rows.filter((row) => row.input.checked && row.why.textContent).map((row) => row.why.textContent).join(" ");
+  }
+
+  /** The key stands in the rows. @returns {Node | undefined} */
+  answer() {
+    return undefined;
   }
 }

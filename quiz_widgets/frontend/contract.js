@@ -42,6 +42,7 @@
  * @property {TextPayload} [unit]
  * @property {Array<VariantPayload>} [variants]
  * @property {Array<TargetPayload>} [targets]
+ * @property {"ltr" | "rtl"} [dir]
  */
 
 /**
@@ -188,4 +189,4 @@
  */
 
 /** The version of these shapes. Scripts of another version keep out of each other's way. */
-export const CONTRACT = 1;
+export const CONTRACT = 2;

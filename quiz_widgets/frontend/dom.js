@@ -75,14 +75,15 @@ export function fill(node, text, numbers) {
   return local(node, text);
 }
 
-/** @param {TextPayload} text the same without markup @param {Numbers} [numbers] */
+/** @param {TextPayload} text the same without markup; formulas as they are written @param {Numbers} [numbers] */
 export function plain(text, numbers) {
   const made = fill(document.createElement("template"), text, numbers);
+  for (const math of made.content.querySelectorAll("math")) math.replaceWith(math.getAttribute("alttext") ?? "");
   return (made.content.textContent ?? "").trim();
 }
 
 /** @param {HTMLElement} node focus, wherever it is */
 export function focusOn(node) {
-  if (!node.matches("button, input, a")) node.tabIndex = -1;
+  if (!node.matches("button, input, select, a")) node.tabIndex = -1;
   node.focus();
 }

@@ -2,17 +2,15 @@
 // the explanation, the evidence, and the way to the guide's section.
 
 import { el, fill, plain } from "./dom.js";
-import { expectedValue } from "./grade.js";
 import { findPlace, goTo } from "./host.js";
-import { NumberView } from "./number.js";
 
 /** @typedef {import("./item.js").Shown} Shown */
 /** @typedef {import("./item.js").Look} Look */
-/** @typedef {import("./choice.js").ChoiceView} ChoiceView */
+/** @typedef {import("./item.js").Field} Field */
 /** @typedef {import("./state.js").ItemState} ItemState */
 
 export class FeedbackView {
-  /** @param {Shown} shown @param {ChoiceView | NumberView} field */
+  /** @param {Shown} shown @param {Field} field */
   constructor(shown, field) {
     this.shown = shown;
     this.field = field;
@@ -47,15 +45,14 @@ export class FeedbackView {
     const word = right ? "right" : state.revealed && !state.last ? "answer_shown" : state.partly ? "partly" : "wrong";
     const sign = right ? "✓ " : word === "answer_shown" ? "" : "✗ ";
     const line = el("p", { class: `line ${right ? "ok" : "no"}` }, el("strong", {}, `${sign}${words.say(word)}`));
+    /** @type {Node[]} */
     const said = [line];
     if (phase === "wrong") line.append(" ", el("span", {}, words.say("tries_left", { count: state.left })));
     const why = this.field.spoken();
     if (why) said.push(el("p", { class: "sr" }, why));
     if (phase !== "closed" || !practice) return said;
-    if (this.field instanceof NumberView) {
-      const value = expectedValue(practice, this.shown.variant);
-      if (value !== undefined) said.push(el("p", {}, ...words.parts("number_answer", { value: this.field.written(value) })));
-    }
+    const key = this.field.answer();
+    if (key) said.push(key);
     if (practice.explanation) said.push(fill(el("div", { class: "explanation" }), practice.explanation, numbers));
     return said;
   }

@@ -5,6 +5,7 @@
 /** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
 /** @typedef {{score: number, max: number}} Grade */
 
+import { registry } from "./registry.js";
 import { accepted } from "./typed.js";
 
 const DECIMAL_TEXT = /^-?[0-9]{1,200}(\.[0-9]{1,200})?$/;
@@ -20,8 +21,7 @@ const DECIMAL_TEXT = /^-?[0-9]{1,200}(\.[0-9]{1,200})?$/;
 export function grade(item, practice, response, variant) {
   const [won, all] = item.kind === "number" ? numberShare(practice, response, variant)
     : item.kind === "text" ? textShare(practice, response)
-      : item.kind === "order" ? orderShare(practice, response)
-        : (item.kind === "match" ? matchShare : choiceShare)(item, practice, response);
+      : (registry().kinds[item.kind]?.share ?? choiceShare)(item, practice, response);
   // points × won/all in steps of 1/10000, halves up
   const hundredths = BigInt(Math.round(item.points * 100));
   const top = hundredths * 100n * won;
@@ -58,39 +58,6 @@ function textShare(practice, response) {
   const credit = accepted(practice, response)?.credit ?? "0";
   const places = (credit.split(".")[1] ?? "").length;
   return [scaled(credit, places), 10n ** BigInt(places)];
-}
-
-/**
- * All in place, or the right neighbours of n - 1.
- * @param {PracticeItemPayload} practice
- * @param {string[]} response
- * @returns {[bigint, bigint]}
- */
-function orderShare({ key, credit }, response) {
-  if ([...response].sort().join() !== [...key].sort().join()) return [0n, 1n];
-  const pairs = key.length - 1;
-  const right = response.filter((id, at) => at < pairs && key.indexOf(id) + 1 === key.indexOf(response[at + 1])).length;
-  return shareOf(right, pairs, credit);
-}
-
-/**
- * All pairs, or the right ones of all prompts.
- * @param {ItemPayload} item
- * @param {PracticeItemPayload} practice
- * @param {string[]} response
- * @returns {[bigint, bigint]}
- */
-function matchShare({ options, targets = [] }, { key, credit }, response) {
-  const pairs = response.map((pair) => pair.split(":"));
-  const known = pairs.every(([prompt, target, more]) => more === undefined
-    && options.some(({ id }) => id === prompt) && targets.some(({ id }) => id === target));
-  if (!known || new Set(pairs.map(([prompt]) => prompt)).size < pairs.length) return [0n, 1n];
-  return shareOf(response.filter((pair) => key.includes(pair)).length, options.length, credit);
-}
-
-/** @param {number} right @param {number} all @param {"exact" | "partial"} credit @returns {[bigint, bigint]} */
-function shareOf(right, all, credit) {
-  return [BigInt(right < all && credit === "exact" ? 0 : right), BigInt(all)];
 }
 
 /**

@@ -5,6 +5,8 @@ import { button, el, fill, focusOn } from "./dom.js";
 import { FeedbackView } from "./feedback.js";
 import { NumberView } from "./number.js";
 import { drawn } from "./order.js";
+import { registry } from "./registry.js";
+import { TextView } from "./text.js";
 import { languageName } from "./words.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
@@ -22,6 +24,7 @@ import { languageName } from "./words.js";
  * @property {ItemPayload} item
  * @property {PracticeItemPayload | undefined} practice
  * @property {Element} host where the player stands in the page
+ * @property {(name: string) => string} id of a part: several items may stand in one root
  * @property {number} [variant]
  * @property {import("./order.js").Numbers} [numbers]
  */
@@ -30,13 +33,29 @@ import { languageName } from "./words.js";
 
 /** What stands around an item. @typedef {{position: string, next?: () => void, back?: () => void, last?: boolean}} Around */
 
+/**
+ * The part of an item that takes the response.
+ * @typedef {Object} Field
+ * @property {HTMLElement} root
+ * @property {() => string[] | null} read the response; null while there is none
+ * @property {() => string} fault why there is none
+ * @property {(wrong: boolean) => void} complain
+ * @property {() => HTMLElement} first the control to which focus goes
+ * @property {(look: Look) => void} show
+ * @property {() => string | null} spoken what is heard with the verdict
+ * @property {() => Node | undefined} answer the key in words, where the field does not show it
+ */
+
+/** @type {Record<string, new (shown: Shown, choose: (chosen: string[]) => void, check: () => void) => Field>} */
+const VIEWS = { number: NumberView, text: TextView };
+
 export class ItemView {
-  /** @param {Omit<Shown, "variant" | "numbers">} parts @param {Around} around */
+  /** @param {Omit<Shown, "id" | "variant" | "numbers">} parts @param {Around} around */
   constructor(parts, around) {
     const { item, store, words } = parts;
     /** @type {Shown} */
-    this.shown = { ...parts, ...drawn(item, store.id, words.locale) };
-    const { numbers } = this.shown;
+    this.shown = { ...parts, id: (name) => `${item.id}/${name}`, ...drawn(item, store.id, words.locale) };
+    const { id, numbers } = this.shown;
     this.around = around;
     this.notice = "";
     /** @param {string[]} chosen */
@@ -45,13 +64,14 @@ export class ItemView {
       this.say("");
       store.choose(item, chosen);
     };
-    this.field = item.kind === "number" ? new NumberView(this.shown, choose, () => this.act()) : new ChoiceView(this.shown, choose);
+    /** @type {Field} */
+    this.field = new (VIEWS[item.kind] ?? registry().kinds[item.kind]?.View ?? ChoiceView)(this.shown, choose, () => this.act());
     this.feedback = new FeedbackView(this.shown, this.field);
     this.hints = el("ul", { class: "hints" });
-    this.stem = fill(el("div", { class: "stem", id: "stem" }), item.stem, numbers);
+    this.stem = fill(el("div", { class: "stem", id: id("stem") }), item.stem, numbers);
     const ask = item.kind === "multiple" ? el("p", { class: "note" }, words.say("choose_several")) : null;
-    this.group = el("fieldset", { "aria-labelledby": "position stem", "aria-describedby": "foreign" },
-      el("legend", { class: "sr", id: "position" }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root);
+    this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": id("foreign") },
+      el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root);
     this.main = button("", () => this.act(), { class: "main" });
     this.back = button(words.say("back"), () => around.back?.());
     this.hint = button("", () => this.ask());
@@ -163,12 +183,12 @@ export class ItemView {
 }
 
 /** Says which language a question, or a part of it, is in when it is not the reader's. @param {Shown} shown */
-function foreignNote({ item, practice, words }) {
-  const texts = [item.stem, ...item.options.map(({ text }) => text), practice?.explanation, ...Object.values(practice?.rationales ?? {}), ...(practice?.hints ?? [])];
+function foreignNote({ id, item, practice, words }) {
+  const texts = [item.stem, ...[...item.options, ...(item.targets ?? [])].map(({ text }) => text), practice?.explanation, ...Object.values(practice?.rationales ?? {}), ...(practice?.hints ?? [])];
   const language = (/** @type {string} */ tag) => tag.split("-")[0];
   const at = texts.findIndex((text) => typeof text === "object" && language(text.lang) !== language(words.locale));
   const found = texts[at];
   if (typeof found !== "object") return null;
   const name = languageName(found.lang, words.locale);
-  return el("p", { class: "note", id: "foreign" }, words.say(at ? "untranslated_part" : "untranslated", { language: name }));
+  return el("p", { class: "note", id: id("foreign") }, words.say(at ? "untranslated_part" : "untranslated", { language: name }));
 }

@@ -74,7 +74,7 @@ export class PlayerView {
   begin(index = -1) {
     const { store, words } = this.setting;
     this.attempt = store.id;
-    this.below.replaceChildren(contentsView(this.items, words, this.attempt));
+    this.below.replaceChildren(contentsView(this.items, words, store));
     const open = this.states().findIndex((state) => state.open);
     this.show(index < 0 ? (open < 0 ? this.items.length : open) : index);
   }

@@ -1,7 +1,8 @@
-// The page's one meeting place: globalThis[Symbol.for("quiz_widgets")] = {contract, stores, links}.
+// The page's one meeting place: globalThis[Symbol.for("quiz_widgets")] = {contract, stores, links, kinds}.
 //
 // - stores: Map from quiz id to its Store. Every mount of a quiz on the page uses the same one.
 // - links:  Map from quiz id to a Set of anywidget models, each a way to one kernel.
+// - kinds:  what parts of the script bring for kinds of items: how they are shown, and graded.
 //
 // Every output carries its own copy of this script, and so does every link: whichever runs first makes the
 // registry, the others join. A link that comes first waits in `links`; a store that comes first is told by
@@ -23,14 +24,25 @@ import { CONTRACT } from "./contract.js";
  * @property {(event: string, callback: () => void) => void} off
  */
 
-/** @typedef {{contract: number, stores: Map<string, Store>, links: Map<string, Set<Model>>}} Registry */
+/** @typedef {import("./contract.js").ItemPayload} ItemPayload */
+/** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
+/** @typedef {import("./item.js").Field} Field */
+/** @typedef {import("./item.js").Shown} Shown */
+
+/**
+ * @typedef {Object} Kind
+ * @property {new (shown: Shown, choose: (chosen: string[]) => void) => Field} View
+ * @property {(item: ItemPayload, practice: PracticeItemPayload, response: string[]) => [bigint, bigint]} share
+ */
+
+/** @typedef {{contract: number, stores: Map<string, Store>, links: Map<string, Set<Model>>, kinds: Record<string, Kind>}} Registry */
 
 /** @returns {Registry} */
 export function registry() {
   const page = /** @type {any} */ (globalThis);
   for (const name of ["quiz_widgets", `quiz_widgets/${CONTRACT}`]) {
     const place = Symbol.for(name);
-    page[place] ??= { contract: CONTRACT, stores: new Map(), links: new Map() };
+    page[place] ??= { contract: CONTRACT, stores: new Map(), links: new Map(), kinds: {} };
     if (page[place].contract === CONTRACT) return page[place];
   }
   throw new Error("quiz_widgets: no registry of this version");

@@ -1,2 +1,3 @@
-/** `player.css` as text; the joiner makes this module (see `__init__.py`). */
+/** Style sheets as text: `player.css`, and `rows.css`. The joiner makes this module (see `bundle.py`). */
 export const css: string;
+export const rowsCss: string;

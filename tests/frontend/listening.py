@@ -139,7 +139,7 @@ def transcript(mounts: Mounts, locale: str) -> str:
     reader.tab_to(reader.word("check"))
     reader.press("Enter")
     reader.press("Enter")
-    reader.tab_to(reader.word("number_label"))
+    reader.tab_to(reader.word("typed_label"))
     page.keyboard.type("1,608" if locale == "ar" else "1.608")
     reader.press("Enter")
     if locale != "en":

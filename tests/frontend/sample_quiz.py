@@ -5,7 +5,20 @@ from __future__ import annotations
 from decimal import Decimal
 
 from quiz_widgets import markup
-from quiz_widgets.model import Guide, Item, Option, Quiz, Rendered, Slip, Text, Tolerance, Variant
+from quiz_widgets.model import (
+    Accept,
+    Credit,
+    Guide,
+    Item,
+    Option,
+    Quiz,
+    Rendered,
+    Slip,
+    Target,
+    Text,
+    Tolerance,
+    Variant,
+)
 
 
 def text(source: str, *, block: bool = True) -> Text:
@@ -88,6 +101,64 @@ def drawn() -> Item:
             Variant(Decimal(84), {"half": Decimal(42)}, {"billions": "7"}),
             Variant(Decimal(96), {"half": Decimal(48)}, {"billions": "8"}),
         ),
+    )
+
+
+def pattern(source: str) -> Text:
+    """What is accepted, in English."""
+    return Text({"en": Rendered(source, source, source, source)})
+
+
+def typed() -> Item:
+    """Accepts gradient accumulation; half for accumulation; knows clipping."""
+    return Item(
+        id="name",
+        kind="text",
+        stem=text("What is it called when gradients are summed up?"),
+        accept=(
+            Accept("name", pattern("gradient accumulation|accumulat* gradients")),
+            Accept("half", pattern("*accumulation*"), Decimal("0.5"), text("Accumulation of *what*?")),
+            Accept("clip", pattern("*clip*"), Decimal(0), text("Clipping bounds a norm.")),
+        ),
+        explanation=text("Gradients add up in `.grad`."),
+    )
+
+
+def ordered(*, credit: Credit = "partial") -> Item:
+    """Key: forward, scale, backward, step."""
+    return Item(
+        id="step",
+        kind="order",
+        credit=credit,
+        stem=text("In which order does a step run?"),
+        options=(
+            option("forward", "Forward pass", "There is no loss before it."),
+            option("scale", "Multiply the loss by $2^{16}$", "Small gradients survive the backward pass."),
+            option("backward", "Backward pass", "It takes the scaled loss."),
+            option("step", "Optimizer step", "It comes last."),
+        ),
+        explanation=text("Scale, run backward, step."),
+    )
+
+
+def matched(*, rich: bool = False) -> Item:
+    """Key: FP16 has 5 bits, the others 8; 11 is a distractor. `rich` targets hold a formula."""
+    bits = {"five": "$2^2 + 1$ bits" if rich else "5 bits", "eight": "8 bits", "eleven": "11 bits"}
+    return Item(
+        id="bits",
+        kind="match",
+        credit="partial",
+        stem=text("How many exponent bits are there?"),
+        options=tuple(
+            Option(name, text(says), match=target, rationale=text(why))
+            for name, says, target, why in (
+                ("fp16", "FP16", "five", "FP16 has a small range."),
+                ("bf16", "`bfloat16`", "eight", "It keeps the exponent of FP32."),
+                ("fp32", "FP32", "eight", "IEEE 754 says so."),
+            )
+        ),
+        targets=tuple(Target(name, text(says)) for name, says in bits.items()),
+        explanation=text("5, 8 and 8."),
     )
 
 

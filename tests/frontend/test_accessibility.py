@@ -122,7 +122,7 @@ def focused(page: Page) -> str:
     """The name of what has focus, across the shadow root."""
     name: str = page.evaluate(
         """() => { const at = document.querySelector(".quiz-widgets-live").shadowRoot.activeElement;
-                   return !at ? "" : at.localName === "input" ? "input" : at.id || at.textContent; }"""
+                   return !at ? "" : at.localName === "input" ? "input" : at.id.split("/").pop() || at.textContent; }"""
     )
     return name
 

@@ -20,6 +20,7 @@ import { fill } from "./dom.js";
 import { readings, canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
 import { hash32, optionOrder, pickVariant, targetOrder } from "./order.js";
+import "./rows.js";
 import { normalised } from "./typed.js";
 Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, normalised, optionOrder,
   pickVariant, targetOrder });

@@ -100,7 +100,7 @@ def test_the_whole_quiz_by_keyboard_alone(host: Host, server: Server, arabic: Ca
     expect(quiz.get_by_role("status")).to_contain_text(said("right"))
     act(host, quiz, said("next"))
 
-    tab_to(host, quiz.get_by_role("textbox", name=said("number_label")))
+    tab_to(host, quiz.get_by_role("textbox", name=said("typed_label")))
     host.page.keyboard.type("٠٫٥")  # as an Arabic keyboard writes it
     host.page.keyboard.press("Enter")
     expect(quiz.get_by_role("status")).to_contain_text(said("right"))
