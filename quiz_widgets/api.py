@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # each step of a notebook imports what it needs: the first ce
     from quiz_widgets.attempt import Attempt
     from quiz_widgets.progress.tally import Progress
 
+_LISTED = 50  # names that are told where one is unknown: a bank may have 10,000
+
 __all__ = ["Item", "Option", "Quiz", "QuizError", "list_quizzes", "load_quiz"]
 
 
@@ -313,9 +315,12 @@ def _claim(claims: Iterable[model.Claim]) -> dict[str, Any] | None:
 def _unknown(what: str, found: object, known: Iterable[str], allowed: str) -> str:
     import difflib  # only for a mistake
 
-    near = difflib.get_close_matches(str(found), list(known), n=3, cutoff=0.5)
+    names = list(known)
+    near = difflib.get_close_matches(str(found), names, n=3, cutoff=0.5)
     guess = f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
-    return f"there is no {what} {found!r}.{guess} {allowed[0].upper()}{allowed[1:]}: {', '.join(known) or 'none'}."
+    rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    shown = ", ".join(names[:_LISTED]) or "none"
+    return f"there is no {what} {found!r}.{guess} {allowed[0].upper()}{allowed[1:]}: {shown}{rest}."
 
 
 def _shell() -> Any:

@@ -16,6 +16,7 @@ import pytest
 
 from benchmarks import bank, content
 from quiz_widgets import compiled, load_quiz
+from quiz_widgets.api import QuizError
 from quiz_widgets.lazy import Lazy
 from quiz_widgets.problems import ContentError
 
@@ -68,7 +69,7 @@ def test_a_check_of_a_bank_of_faults_grows_with_its_length(tmp_path: Path) -> No
         path.write_text(faulty.replace("    kind: ", "    section: nowhere\n    kind: "), encoding="utf-8")
         return content.smallest(lambda: authoring.check([path]), runs=2)
 
-    assert seconds(800) < 3 * 4 * seconds(200)
+    assert seconds(400) < 3 * 4 * seconds(100)
 
 
 def test_one_quiz_of_many_is_read_alone(text: str, tmp_path: Path) -> None:
@@ -114,12 +115,14 @@ def test_of_a_large_quiz_only_what_is_shown_is_parsed(course: Path, text: str, m
 
 def test_showing_one_item_of_many_takes_a_small_part_of_reading_all(course: Path, text: str) -> None:
     one = content.smallest(lambda: load_quiz("bank-0001").html("item-05000"))
-    everything = content.smallest(lambda: compiled.loads(text), runs=2)
+    everything = content.smallest(lambda: compiled.loads(text), runs=1)
 
     assert one < everything / 5, (one, everything)
 
 
-def test_a_compiled_quiz_read_item_by_item_is_the_same(course: Path, text: str) -> None:
+def test_a_compiled_quiz_read_item_by_item_is_the_same(course: Path, small: Path) -> None:
+    text = content.compiled_bank(small, 200)
+    (course / "bank-0001.json").write_text(text, encoding="utf-8")
     lazily, at_once = compiled.read("bank-0001"), compiled.loads(text)
 
     assert lazily.items[-1] == at_once.items[-1]
@@ -184,3 +187,27 @@ def test_the_import_and_the_first_quiz_take_a_part_of_what_any_widget_takes() ->
 
     assert content.in_kernel(FIRST) < widgets / 5
     assert content.in_kernel(SHOW) < widgets
+
+
+def test_an_unknown_id_is_told_in_a_sentence_that_can_be_read(course: Path) -> None:
+    with pytest.raises(QuizError) as error:
+        load_quiz("bank-0001").text("item-05000x")
+
+    assert "Did you mean 'item-05000'" in str(error.value)
+    assert str(error.value).endswith("item-00048, item-00049 and 9950 more.")
+    assert len(str(error.value)) < 1000
+
+
+def test_a_translation_of_ids_that_a_large_quiz_lacks_is_told_quickly(tmp_path: Path) -> None:
+    from quiz_widgets import authoring
+
+    [path] = bank.write(tmp_path, 600)
+    overlay = path.with_name("quiz.tr.yaml")
+    right = content.smallest(lambda: authoring.check([path]), runs=2)
+    overlay.write_text(overlay.read_text(encoding="utf-8").replace("  item-", "  former-"), encoding="utf-8")
+    wrong = content.smallest(lambda: authoring.check([path]), runs=2)
+
+    told = [problem for problem in authoring.check([path]).problems if problem.rule == "overlay-id"]
+    assert len(told) == 600 / bank.TRANSLATED
+    assert max(len(str(problem)) for problem in told) < 300
+    assert wrong < 2 * right, (wrong, right)

@@ -30,6 +30,7 @@ STRUCTURE = frozenset(
         *("value", "tolerance", "draw", "digits", "points", "tries", "evidence", "match", "match_case"),
     }
 )
+MANY = 200
 _MAY_EQUAL = ("unit", "source")  # symbols and citations are the same in many languages
 
 
@@ -155,8 +156,11 @@ class _Reader:
         for entry in inner.node.entries:
             value = inner.node.entries[entry]
             if entry not in known:
-                near = get_close_matches(entry, list(known), n=3)
-                hint = f"did you mean {listed(near, 'or')}?" if near else f"the quiz has {listed(known) or 'none'}"
+                # In a bank looking for near ids takes long, and nobody reads the list of all.
+                many = len(known) > MANY
+                near = [] if many else get_close_matches(entry, list(known), n=3)
+                has = f"{len(known)}, but not this one" if many else listed(known) or "none"
+                hint = f"did you mean {listed(near, 'or')}?" if near else f"the quiz has {has}"
                 self.sink.add(inner.key(entry), inner.path, "overlay-id", f"unknown {called} `{entry}`", hint)
             elif _empty(value):
                 message = f"the {called} `{entry}` holds no text"
