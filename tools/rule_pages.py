@@ -10,6 +10,9 @@ import difflib
 from collections.abc import Iterator
 from pathlib import Path
 
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Token
+
 from quiz_widgets import authoring
 from quiz_widgets.authoring import wording
 from quiz_widgets.authoring.overlays import po
@@ -100,9 +103,16 @@ def _example(rule: Rule, *, failing: bool) -> Iterator[str]:
         if text == other.get(name) or not text.strip():
             continue
         several = f"`{name}`:\n\n" if len(shown) > 1 else ""
-        language = _LANGUAGES.get(Path(name).suffix, "text")
-        fence = "````" if "```" in text else "```"
-        yield f"{several}{fence}{language}\n{_excerpt(text, other.get(name, ''))}\n{fence}\n"
+        excerpt = _excerpt(text, other.get(name, ""))
+        fence = "````" if "```" in excerpt else "```"
+        yield f"{several}{fence}{_language(name, excerpt)}\n{excerpt}\n{fence}\n"
+
+
+def _language(name: str, excerpt: str) -> str:
+    """By which the excerpt is coloured: none where it is too broken for that."""
+    language = _LANGUAGES.get(Path(name).suffix, "text")
+    tokens = get_lexer_by_name(language).get_tokens(excerpt)
+    return "text" if any(token is Token.Error for token, _ in tokens) else language
 
 
 def _texts(path: Path) -> dict[str, str]:
