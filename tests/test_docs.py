@@ -14,7 +14,7 @@ from quiz_widgets.authoring import accepted, items, options, quizzes
 from quiz_widgets.model import KINDS, LEVELS
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def page(name: str) -> str:
@@ -22,9 +22,22 @@ def page(name: str) -> str:
 
 
 def commands() -> list[tuple[str, argparse.ArgumentParser]]:
-    parser = cli._parser()
-    [choices] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    return list(choices.items())
+    return list(inner(cli._parser()).items())
+
+
+def inner(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    found = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(found[0]) if found else {}
+
+
+def of_classroom() -> list[tuple[str, argparse.ArgumentParser]]:
+    """The commands below ``classroom``; of one with commands below it, these."""
+    found = inner(inner(cli._parser())["classroom"])
+    return [
+        (f"{name} {below}".strip(), parser)
+        for name, one in found.items()
+        for below, parser in (inner(one) or {"": one}).items()
+    ]
 
 
 def targets() -> list[str]:
@@ -39,6 +52,16 @@ def test_every_command_and_option_is_documented(name: str, command: argparse.Arg
     for action in command._actions:
         if action.option_strings and "--help" not in action.option_strings:
             assert action.option_strings[-1] in row[0]
+
+
+@pytest.mark.parametrize(("name", "command"), of_classroom())
+def test_every_command_of_the_classroom_is_documented(name: str, command: argparse.ArgumentParser) -> None:
+    text = page("docs/classroom/operating.md")
+
+    assert f"`quiz-widgets classroom {name} " in text or f"`quiz-widgets classroom {name}`" in text
+    for action in command._actions:
+        if action.option_strings and "--help" not in action.option_strings:
+            assert re.search(rf"`{action.option_strings[-1]}\b|{action.option_strings[-1]} ", text)
 
 
 @pytest.mark.parametrize("target", targets())

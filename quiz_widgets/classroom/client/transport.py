@@ -50,16 +50,19 @@ class Transport:
         place: environment.Place,
         token: Callable[[], str] = environment.token,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        largest: int = wire.LARGEST_BODY,
     ) -> None:
         self._parts = urlsplit(f"{place.url}/{wire.API}")
         self._token = token
         self._clock = clock
+        self._largest = largest
         self._ticket: tuple[str, float] | None = None
 
     def ask(self, method: str, path: str, sent: Any = None) -> Any:
         """The desk's answer. `Undelivered` when there is none, `Refusal` when it says no, `NoDesk` without a token."""
         data = b"" if sent is None else json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-        if len(data) > wire.LARGEST_BODY:
+        if len(data) > self._largest:
             raise Refusal("too_large", f"{len(data)} bytes are more than the desk reads at once", 413)
         with_ticket = self._ticket is not None and self._clock() < self._ticket[1]
         try:

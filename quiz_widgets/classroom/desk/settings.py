@@ -31,6 +31,12 @@ class Settings:
         name = self.database.partition("sqlite:///")[2]
         return Path(name) if name else None
 
+    @property
+    def erased_file(self) -> Path | None:
+        """Beside the database's file: who was erased, for backups that are restored later."""
+        file = self.sqlite_file
+        return None if file is None else file.with_name("erased.jsonl")
+
 
 def read(environment: Mapping[str, str]) -> Settings:
     """The settings in these variables; `SettingsError` for what is missing."""
