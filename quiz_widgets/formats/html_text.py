@@ -38,7 +38,7 @@ class Piece:
     """Part of a line: text still to be escaped, Markdown, or Markdown to be put between stress marks."""
 
     text: str
-    kind: str = "text"  # text | markdown | ** | *
+    kind: str = "text"  # text | markdown | ** | * | barrier (keeps signs beside it from making a formula)
 
 
 def looks_like_html(text: str) -> bool:
@@ -129,7 +129,8 @@ class _Writer:
             loose = "\n" if all(part.startswith(("- ", "1. ")) for part in parts[1:]) else "\n\n"
             body = loose.join(parts).replace("\n", "\n" + " " * len(mark))
             items.append(mark + re.sub(r"\n +(?=\n)", "\n", body))
-        return ["\n".join(items)] if items else []
+        apart = any(part.name == "p" for child in node.children for part in child.children)
+        return [("\n\n" if apart else "\n").join(items)] if items else []
 
     def table(self, node: Node) -> list[str]:
         """Rows as lines of columns in a block of text: quizzes' texts have no tables."""
@@ -164,10 +165,12 @@ class _Writer:
             made += self.inline(node)
         return made
 
-    def inline(self, node: Node) -> list[Piece]:  # noqa: C901, PLR0911 - one branch a tag
+    def inline(self, node: Node) -> list[Piece]:  # noqa: C901, PLR0911, PLR0912 - one branch a tag
         name = node.name
         if name == "#text":
             return [Piece(node.text)]
+        if name == "span" and not node.children:
+            return [Piece("", "barrier")]
         if name == "br":
             return [Piece("\\\n", "markdown")]
         if name in _CODE:
@@ -280,7 +283,7 @@ def _joined(pieces: list[Piece], say: Report | Callable[..., None]) -> str:
     for piece in pieces:
         if piece.kind == "text" and merged and merged[-1].kind == "text":
             merged[-1] = Piece(merged[-1].text + piece.text)
-        elif piece.text:
+        elif piece.text or piece.kind == "barrier":
             merged.append(piece)
     shown = [_shown(piece) for piece in merged]
     made = ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
 from quiz_widgets import markup
 
@@ -17,7 +19,14 @@ _FORMULA = re.compile(
 )
 _TEXISH = re.compile(r"\\[A-Za-z]+|[\^_{}]|^[A-Za-z]$|^[A-Za-z0-9 ]+[=<>+*/-][A-Za-z0-9 +*/=<>.-]*$")
 _MATH = re.compile(r"<math\b([^>]*)>.*?</math>", re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$")
 _SPAN = re.compile(r"</?span[^>]*>|</?bdi[^>]*>")
+
+
+@lru_cache(maxsize=2048)
+def forms(source: str) -> markup.Forms:
+    """The forms of a Markdown text, made once: ids, checks and exports ask for the same texts."""
+    return markup.render(source)
 
 
 def escape(text: str) -> str:
@@ -89,25 +98,32 @@ def fence(code: str, language: str = "") -> str:
 
 def to_plain(source: str) -> str:
     r"""Markdown as plain text for systems without markup; formulas as ``$…$``."""
-    shown = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", r"\1\2", markup.render(source).plain)
+    shown = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", r"\1\2", forms(source).plain)
     return re.sub(r"\n{3,}", "\n\n", shown).strip()
 
 
 def is_plain(source: str) -> bool:
     """Whether the text has no markup: it shows as it would in a system without any."""
-    forms = markup.render(source)
-    return "<" not in forms.html and "\n" not in forms.plain
+    made = forms(source)
+    return "<" not in made.html and "\n" not in made.plain
 
 
 def to_html(source: str, *, left: str = r"\(", right: str = r"\)") -> str:
     r"""Markdown as safe HTML with TeX in ``\(…\)`` for other systems; display formulas stand in ``\[…\]``."""
+    # The preview tells formulas that stand apart from those in a line.
+    apart = (tag == "div" for tag in re.findall(r'<(div|span) class="mathjax_process"', forms(source).preview))
 
     def formula(found: re.Match[str]) -> str:
+        alone = next(apart, False)
         alt = re.search(r'alttext="([^"]*)"', found[1])
         written = alt[1] if alt else ""
-        return f"\\[{written}\\]" if 'display="block"' in found[1] else f"{left}{written}{right}"
+        if 'display="block"' not in found[1]:
+            return f"{left}{written}{right}"
+        return f"<div>\\[{written}\\]</div>" if alone else f"\\[{written}\\]"
 
-    made = re.sub(r' class="qz-code"| translate="no"', "", markup.render(source).html)
+    made = re.sub(r' class="qz-code"| translate="no"', "", forms(source).html)
+    names = _languages(source)
+    made = re.sub(r"(<pre[^>]*><code)(?=>)", lambda found: found[1] + next(names, ""), made)
     pieces: list[str] = []
     at = 0
     for found in _MATH.finditer(made):
@@ -117,7 +133,19 @@ def to_html(source: str, *, left: str = r"\(", right: str = r"\)") -> str:
     return "".join(pieces)
 
 
+def _languages(source: str) -> Iterator[str]:
+    """The class of each fenced block of code, in order."""
+    mark = ""
+    for line in source.split("\n"):
+        found = _FENCE.match(line)
+        if found and not mark:
+            mark = found[1]
+            yield f' class="language-{found[2]}"' if found[2] else ""
+        elif found and found[1].startswith(mark) and not found[2]:
+            mark = ""
+
+
 def _inert(made: str) -> str:
-    """Text that another system's script would take for the start of a formula, with a tag between."""
-    made = re.sub(r"\\([(\[])", r"\\<span>\1</span>", made)
-    return re.sub(r"\$(?=\$)", r"$<span></span>", made)
+    """Signs that another system's script would take for the start of a formula, with an empty tag behind them."""
+    made = re.sub(r"\\(?=[(\[])", r"\\<span></span>", made)
+    return made.replace("$", "$<span></span>") if made.count("$") > 1 else made

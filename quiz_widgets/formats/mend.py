@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from quiz_widgets import markup
 from quiz_widgets.authoring import scan
 from quiz_widgets.authoring.rules.prose import blanked
 from quiz_widgets.formats import markdown
@@ -18,9 +16,8 @@ _FENCE = re.compile(r"^(\s*(?:[-*] |\d+\. )?`{3,})[^\n`]*$", re.MULTILINE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
-@lru_cache(maxsize=4096)
 def _faults(text: str) -> tuple[str, ...]:
-    return tuple(fault.message for fault in markup.render(text).faults)
+    return tuple(fault.message for fault in markdown.forms(text).faults)
 
 
 def text(source: str, report: Report) -> str:

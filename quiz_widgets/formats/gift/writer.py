@@ -34,12 +34,18 @@ def _block(item: DraftItem, notices: Notices) -> str:
     return f"{head}{text(item.stem)} {{\n" + "\n".join(lines) + "\n}"
 
 
-def text(source: str) -> str:
-    """A Markdown text for a place in GIFT."""
+def shown(source: str) -> str:
+    """A Markdown text as plain text where it has no markup, else as HTML."""
     plain = markdown.to_plain(source)
     if markdown.is_plain(source) and not _LIVE.search(plain) and plain == plain.strip():
-        return escaped(plain)
-    return "[html]" + escaped(markdown.to_html(source))
+        return plain
+    return markdown.to_html(source)
+
+
+def text(source: str) -> str:
+    """A Markdown text for a place in GIFT."""
+    made = shown(source)
+    return escaped(made) if made == markdown.to_plain(source) and not _LIVE.search(made) else "[html]" + escaped(made)
 
 
 def _feedback(source: str) -> str:
