@@ -122,7 +122,7 @@ def _quiz(
     from quiz_widgets.problems import Problem
 
     origin = f"Imported from {Path(source.name).name} ({found.title})"
-    prepared = folders.prepare(drafts[index], source.name, origin, options.to)
+    prepared = folders.prepare(drafts[index], source.name, origin, options.to, source.tell)
     tell(list(prepared.problems))
     made: dict[str, Any] = {"id": prepared.id, "path": None, "items": prepared.items, "left_out": prepared.left_out}
     target = options.to / prepared.id

@@ -23,8 +23,8 @@ def decimal(text: str) -> Decimal | None:
     return Decimal(word) if len(word) <= 40 and DECIMAL.fullmatch(word) else None
 
 
-def _silent(_done: int, _total: int) -> None:
-    pass
+def silent(_done: int, _total: int) -> None:
+    """Hear how much is done, and say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Source:
     name: str
     data: bytes
     encoding: str | None = None
-    tell: Callable[[int, int], None] = _silent
+    tell: Callable[[int, int], None] = silent
 
     @property
     def suffix(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from quiz_widgets import grading
 from quiz_widgets.authoring.fields import ID
 from quiz_widgets.formats import ids, markdown, mend, suspect
-from quiz_widgets.formats.base import Notices
+from quiz_widgets.formats.base import Notices, silent
 from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftQuiz, DraftSlip, DraftTarget
 from quiz_widgets.locales import SOURCE_LOCALE, patterns
 from quiz_widgets.model import Accept, Item, Rendered, Response, Text
@@ -20,7 +20,9 @@ _Entry = TypeVar("_Entry", DraftOption, DraftTarget, DraftAnswer, DraftSlip)
 MAX_TRIES = 10
 
 
-def quiz(draft: DraftQuiz, file: str, origin: str) -> tuple[DraftQuiz, Notices]:
+def quiz(
+    draft: DraftQuiz, file: str, origin: str, tell: Callable[[int, int], None] = silent
+) -> tuple[DraftQuiz, Notices]:
     """The quiz ready to be written, and what was changed. `origin` says in words what it was imported from."""
     notices = Notices(file)
     stem = re.sub(r"\.[^.]*$", "", file.rpartition("/")[2])
@@ -35,7 +37,10 @@ def quiz(draft: DraftQuiz, file: str, origin: str) -> tuple[DraftQuiz, Notices]:
         message = f"the texts are marked as `{draft.language}`; those of a quiz.yaml count as `{SOURCE_LOCALE}`"
         hint = f"translate quiz.yaml, and put these texts into quiz.{language}.yaml"
         notices.add(0, "", "language", message, hint)
-    made = [_item(item, origin, notices) for item in draft.items]
+    made: list[DraftItem] = []
+    for item in draft.items:
+        made.append(_item(item, origin, notices))
+        tell(len(made), len(draft.items))
     names = ids.unique([item.stem for item in made], [item.id or item.name for item in made], "question")
     items = tuple(dataclasses.replace(item, id=name) for item, name in zip(made, names, strict=True))
     description = mend.text(draft.description, report) or markdown.escape(f"{origin}.")

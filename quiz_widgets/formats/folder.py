@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from quiz_widgets.authoring import quizzes
 from quiz_widgets.formats import complete, emit
-from quiz_widgets.formats.base import Notices
+from quiz_widgets.formats.base import Notices, silent
 from quiz_widgets.formats.draft import DraftItem, DraftQuiz
 from quiz_widgets.problems import Problem
 
@@ -33,9 +33,9 @@ class Prepared:
     problems: tuple[Problem, ...]
 
 
-def prepare(draft: DraftQuiz, file: str, origin: str, to: Path) -> Prepared:
+def prepare(draft: DraftQuiz, file: str, origin: str, to: Path, tell: Callable[[int, int], None] = silent) -> Prepared:
     """The folder's files, with a quiz.yaml that `check` accepts; none of them when no question can be kept."""
-    ready, notices = complete.quiz(draft, file, origin)
+    ready, notices = complete.quiz(draft, file, origin, tell)
     items, refused = list(ready.items), list[tuple[DraftItem, list[Problem]]]()
     while items:
         text = emit.head(ready) + "\n".join(emit.item(item) for item in items)
