@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -206,3 +207,21 @@ def test_all_or_none_in_three_languages(line: str) -> None:
     wanted, text = line.split(" ", 1)
 
     assert all_or_none.says_all_or_none(text) == (wanted == "+"), text
+
+
+TEXTS = json.loads((ROOT / "tests" / "cases" / "rule-texts.json").read_text(encoding="utf-8"))
+PASSING = (rule_pages.FIXTURES / "key" / "passes.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [(name, text, kind == "found") for name, case in TEXTS.items() for kind in ("found", "not") for text in case[kind]],
+)
+def test_a_rule_of_wording_finds_what_it_should_and_no_more(name: str, text: str, wanted: bool) -> None:
+    case = TEXTS[name]
+    assert PASSING.count(case["replace"]) == 1
+    quoted = "'" + text.replace("'", "''") + "'"
+
+    found, _ = check(PASSING.replace(case["replace"], quoted))
+
+    assert (case["rule"] in [rule for rule, _ in found]) == wanted

@@ -17,7 +17,8 @@ def blanked(text: str, *, maths: bool = True) -> str:
     for pattern in (_FENCE, _CODE, _ESCAPE, *((_MATHS,) if maths else ())):
         if pattern is _MATHS and "$" not in text:
             continue
-        text = pattern.sub(_blank, text)
+        # An escaped sign is no space: `$\$5$` is maths.
+        text = pattern.sub("\ufffc\ufffc" if pattern is _ESCAPE else _blank, text)
     return text
 
 

@@ -31,14 +31,17 @@ RULES = (
 )
 # "True, but …" and "It is true that …" grant something; they do not judge the option.
 _AFTER = (
-    r"(?=\s*(?:[.:;!…—–]|-\s|$|,(?!\s*(?:but|yet|however|ama|ancak|fakat|لكن|ولكن))"
+    r"(?=\s*(?:[.:;؛!؟…—–]|-\s|$|[,،](?!\s*(?:but|yet|however|ama|ancak|fakat|لكن|ولكن))"
     r"|(?:because|since|answer|option|çünkü|cevap|yanıt|seçenek|لأن|الإجابة)\b))"
 )
-_IT = r"(?:(?:that(?:'s| is)|this is|yes,?|no,?|evet,?|hayır,?|نعم،?|لا،?)\s+)?"
+_IT = (
+    r"(?:(?:that(?:'s| is)|th(?:is|e|at) (?:answer |option |one )?is|yes,?|no,?|evet,?|hayır,?|bu (?:cevap|seçenek|şık)"
+    r"|نعم،?|لا،?|(?:هذه )?الإجابة|(?:هذا )?الخيار)\s+)?"
+)
 _RIGHT = re.compile(rf"{_IT}(?:correct|right|true|doğru(?:dur)?|صحيحة?|صواب){_AFTER}", re.IGNORECASE)
 _WRONG = re.compile(
     rf"{_IT}(?:incorrect|wrong|not\s+(?:correct|right|true)|false|yanlış(?:tır)?|doğru\s+değil(?:dir)?"
-    rf"|خطأ|خاطئة?|غير\s+صحيحة?){_AFTER}",
+    rf"|خطأ|خاطئة?|غير\s+صحيحة?|ليست?\s+صحيح[ةاً]*){_AFTER}",
     re.IGNORECASE,
 )
 _LEADING = "*_ \t\n“\"'«(¡"

@@ -18,15 +18,16 @@ REFERENCE = warning(
 RULES = (REFERENCE,)
 _ORDINAL = "first|second|third|fourth|fifth|last"
 _THING = "options?|answers?|choices?|alternatives?|distractors?"
+_LETTER = r"(?:\(?(?-i:[A-E])\)?|\(?[a-e]\))"
+_END = r"(?=[\s.,:;!?)،؛؟]|$)"
 _ANYWHERE = re.compile(
-    rf"\b(?:the\s+)?(?:{_ORDINAL})\s+(?:{_THING})\b"
-    rf"|\b(?:option|choice|answer|distractor)s?\s+\(?[A-E]\)?(?=[\s.,;:!?)]|$)"
-    rf"|\b(?:the\s+)?(?:{_THING})\s+(?:above|below)\b|\b(?:above|preceding|previous|following)\s+(?:{_THING})\b"
+    rf"\b(?:the\s+)?(?:{_ORDINAL})\s+(?:{_THING})\b|\b(?:option|choice|answer|distractor)s?\s+{_LETTER}{_END}"
+    rf"|\b(?:the\s+)?(?:{_THING})\s+(?:above|below)\b(?!\s+[\d$])|\b(?:above|preceding|previous|following)\s+(?:{_THING})\b"
     r"|\b(?:ilk|birinci|ikinci|üçüncü|dördüncü|beşinci|son)\s+(?:seçene[kğ]|şık|şıkk|cevap|cevab)\w*"
-    r"|\b[A-E]\s+(?:şıkkı|seçeneği|cevabı)\w*|\b(?:seçenek|şık|doğru\s+cevap:?|cevap:?)\s+[A-E](?=[\s.,;:!?)]|$)"
+    rf"|\b(?-i:[A-E])\s+(?:şıkkı|seçeneği|cevabı)\w*|\b(?:seçenek|şık|doğru\s+cevap:?|cevap:?)\s+{_LETTER}{_END}"
     r"|\b(?:yukarıdaki|aşağıdaki)\s+(?:seçene[kğ]|şık|cevap)\w*"
     r"|(?:الخيار|الجواب|الإجابة|الاختيار)\s+(?:الأول|الأولى|الثاني|الثانية|الثالث|الثالثة|الرابع|الرابعة|الخامس|الأخير|الأخيرة)"
-    r"|(?:الخيار|الجواب|الإجابة|الاختيار)\s+\(?[أبجده]\)?(?=[\s.,;:!?)،؛]|$)"
+    rf"|(?:الخيار|الجواب|الإجابة|الاختيار)\s+\(?[أبجده]\)?{_END}"
     r"|(?:الخيارات?|الإجابات?)\s+(?:أعلاه|أدناه|السابقة?)",
     re.IGNORECASE,
 )
@@ -36,12 +37,15 @@ _NAMES = (
     *("خيار", "جواب", "إجاب", "اختيار", "above", "yukarıdaki", "أعلاه"),
 )
 _SHORT = 40
-_CASELESS = re.compile(r"\b(?:option|choice|answer|distractor)s?\s+\(?[a-e]\)?(?=[\s.,;:!?)]|$)")
+_ONE = r"\(?[A-E]\)?"
 _WHOLE = re.compile(
-    r"(?:both\s+|only\s+|either\s+|neither\s+)?\(?[A-E]\)?(?:\s*,\s*\(?[A-E]\)?)*,?\s+(?:and|or|nor|ve|veya|و|أو)\s+\(?[A-E]\)?(?:\s+only)?"
-    r"|(?:yalnızca|sadece)\s+[A-E](?:\s+ve\s+[A-E])?|\(?[أبجده]\)?\s+(?:و|أو)\s*\(?[أبجده]\)?(?:\s+معا|\s+معًا)?"
+    rf"(?:(?i:both|only|either|neither)\s+)?{_ONE}(?:\s*,\s*{_ONE})*,?\s+(?:and|or|nor|ve|veya)\s+{_ONE}(?:\s+only)?"
+    rf"|(?i:yalnızca|sadece|only)\s+{_ONE}(?:\s+ve\s+{_ONE})?"
+    r"|\(?[أبجده]\)?\s+(?:و|أو)\s*\(?[أبجده]\)?(?:\s+معا|\s+معًا)?"
 )
-_ABOVE = re.compile(r"\babove\b|\byukarıdaki\w*|\bأعلاه\b", re.IGNORECASE)
+_ABOVE = re.compile(
+    r"\b(?:as|the|see|listed|mentioned|stated|any of the)\s+above\b|\babove\s*\W*$|\byukarıdaki\w*|أعلاه", re.IGNORECASE
+)
 
 
 def check_quiz(context: QuizContext) -> None:
@@ -68,9 +72,7 @@ def _reference(shown: Shown) -> re.Match[str] | None:
     if not (shown.name == "text" and len(small) < _SHORT) and not any(name in small for name in _NAMES):
         return None
     prose = blanked(shown.text)
-    found = _ANYWHERE.search(prose)
-    # "answer a question" and "choice a priori" are sentences; only capitals name options.
-    if found and _CASELESS.match(prose, found.start()) is None:
+    if found := _ANYWHERE.search(prose):
         return found
     if shown.name != "text" or says_all_or_none(prose):
         return None
