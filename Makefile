@@ -1,11 +1,12 @@
 # Every command of the project. `make setup` makes .venv, on which the others stand; TORCH=0 leaves PyTorch out.
 TORCH ?= 1
 ARGS ?=
+FUZZ_SECONDS ?= 60
 BIN := .venv/bin
 READY := .venv/.ready-$(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab lite build check quick test notebooks docs screenshots browser
+.PHONY: help setup lab lite build check quick test notebooks docs screenshots fuzz browser
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -46,6 +47,9 @@ test: check browser  ## check, then every test
 
 docs: $(READY)  ## build the documentation, with live quizzes, into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+
+fuzz: $(READY)  ## send damaged files to every importer, 60 seconds each (FUZZ_SECONDS=…)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest tests/test_formats.py -k no_bytes --timeout=0 $(ARGS)
 
 screenshots: browser  ## make docs/images again
 	$(BIN)/python -m tools.screenshots

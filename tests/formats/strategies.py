@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from quiz_widgets.formats import markdown, mend
 from quiz_widgets.formats.draft import (
     DraftAnswer,
+    DraftCredit,
     DraftItem,
+    DraftKind,
     DraftOption,
     DraftQuiz,
     DraftSlip,
@@ -53,6 +55,9 @@ FORMULAS = ["$x^2$", "$\\frac{1}{2}$", "$a = b$", "$\\{1, 2\\}$", "$x_{i} \\neq 
 CODES = ["`x = {1: 2}`", "`a#b ~c`", "``a`b``", "`<p>&amp;</p>`", "`\\n $x$ \\(y\\)`"]
 
 
+CREDITS: st.SearchStrategy[DraftCredit] = st.sampled_from(["exact", "partial"])
+
+
 def plain() -> st.SearchStrategy[str]:
     """One line of plain text, as Markdown."""
     parts = st.lists(st.sampled_from([*SIGNS, *WORDS]), min_size=1, max_size=6).map(" ".join)
@@ -82,7 +87,7 @@ def words(maximum: int = 4, minimum: int = 2) -> st.SearchStrategy[list[str]]:
 
 
 @st.composite
-def choices(draw: st.DrawFn, kind: str) -> DraftItem:
+def choices(draw: st.DrawFn, kind: DraftKind) -> DraftItem:
     """A `single` or `multiple` item."""
     texts = draw(words(6))
     right = {draw(st.integers(0, len(texts) - 1))}
@@ -95,10 +100,10 @@ def choices(draw: st.DrawFn, kind: str) -> DraftItem:
         DraftOption(text=made, correct=index in right, rationale=why)
         for index, (made, why) in enumerate(zip(texts, rationales, strict=True))
     )
-    credit = draw(st.sampled_from(["exact", "partial"])) if kind == "multiple" else "exact"
+    credit: DraftCredit = draw(CREDITS) if kind == "multiple" else "exact"
     return DraftItem(
         kind=kind, stem=draw(text()), options=options, credit=credit, explanation=draw(st.just("") | text())
-    )  # type: ignore[arg-type]
+    )
 
 
 @st.composite
@@ -144,9 +149,7 @@ def matches(draw: st.DrawFn) -> DraftItem:
 def orders(draw: st.DrawFn) -> DraftItem:
     """An `order` item."""
     options = tuple(DraftOption(text=made) for made in draw(words(5)))
-    return DraftItem(
-        kind="order", stem=draw(text()), options=options, credit=draw(st.sampled_from(["exact", "partial"]))
-    )
+    return DraftItem(kind="order", stem=draw(text()), options=options, credit=draw(CREDITS))
 
 
 KINDS = {
