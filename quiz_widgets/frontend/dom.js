@@ -71,7 +71,8 @@ export function fill(node, text, numbers) {
     html = html.replace(/\{(\w+)\}/g, (whole, name) =>
       Object.hasOwn(values, name) ? el("bdi", { dir: "ltr" }, localNumber(values[name], written)).outerHTML : whole);
   }
-  node.innerHTML = html;
+  if (/[<&]/.test(html) || node instanceof HTMLTemplateElement) node.innerHTML = html;
+  else node.textContent = html; // plain text needs no parser
   return local(node, text);
 }
 

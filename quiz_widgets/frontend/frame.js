@@ -39,7 +39,7 @@ export class Frame {
       : null;
     this.box = el("div", { class: "quiz", role: "group" });
     this.draw(texts);
-    this.update();
+    this.update(true);
   }
 
   /** The reader's choice is the whole document's. */
@@ -48,9 +48,10 @@ export class Frame {
     this.store.tell();
   }
 
-  update() {
+  /** @param {boolean} [drawn] the texts' own language needs nothing more */
+  update(drawn) {
     const wanted = (this.wanted = this.store.chosen.get(documentOf(this.host)) ?? this.locale);
-    if (wanted === this.locale || !(wanted in this.packs || wanted in this.known)) return this.shown?.update();
+    if (wanted === this.locale || !(wanted in this.packs || wanted in this.known)) return drawn || this.shown?.update();
     this.known[wanted] ??= unpack(this.packs[wanted], this.base);
     this.known[wanted].then((texts) => wanted === this.wanted && wanted !== this.locale && this.draw(texts));
   }

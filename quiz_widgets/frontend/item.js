@@ -85,6 +85,22 @@ export class ItemView {
     this.root = el("div", { class: "item" }, this.group, this.hints, this.feedback.root, foot);
     store.see(item);
     this.update();
+    this.known = this.facts();
+  }
+
+  /** All that the store can change in what is shown. */
+  facts() {
+    const { store, item, practice } = this.shown;
+    const state = store.state(item);
+    const { evidence } = practice ?? {};
+    return JSON.stringify([state, store.drafts.get(item.id), state.event && store.keeping(state.event), evidence && store.measured(evidence.name)]);
+  }
+
+  /** Show the store's news, if they are about this item: most are about another one of many. */
+  follow() {
+    const facts = this.facts();
+    if (facts !== this.known) this.update();
+    this.known = facts;
   }
 
   update() {

@@ -35,7 +35,7 @@ export class InlineView {
 
   update() {
     if (this.attempt !== this.setting.store.id) this.build(); // another order of options
-    else for (const view of this.views ?? []) view.update();
+    else for (const view of this.views ?? []) view.follow();
   }
 }
 

@@ -32,6 +32,7 @@ export class Words {
   parts(key, values = {}) {
     const message = this.messages[key] ?? key;
     const form = typeof message === "string" ? message : message[this.plural.select(Number(values.count))] ?? message.other;
+    if (!form.includes("{")) return [form];
     return form.split(/\{(\w+)\}/).map((piece, index) => {
       if (index % 2 === 0) return piece;
       const value = values[piece] ?? "";
