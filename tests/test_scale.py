@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import cProfile
 import json
+import pstats
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,13 +65,20 @@ def test_a_check_takes_at_most_twice_what_parsing_and_making_html_take(small: Pa
 def test_a_check_of_a_bank_of_faults_grows_with_its_length(tmp_path: Path) -> None:
     from quiz_widgets import authoring
 
-    def seconds(count: int) -> float:
+    def calls(count: int) -> int:
         [path] = bank.write(tmp_path / str(count), count)
         faulty = path.read_text(encoding="utf-8").replace("rationale:", "rationel:").replace("$2^", r"$\powr 2^")
         path.write_text(faulty.replace("    kind: ", "    section: nowhere\n    kind: "), encoding="utf-8")
-        return content.smallest(lambda: authoring.check([path]), runs=2)
+        profile = cProfile.Profile()
+        report = profile.runcall(authoring.check, [path])
+        assert len(report.errors) > 3 * count
+        made: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+        return made
 
-    assert seconds(400) < 3 * 4 * seconds(100)
+    calls(40)  # what is done once in a process
+    few, some, many = calls(100), calls(200), calls(400)
+
+    assert many - some < 1.1 * 2 * (some - few)
 
 
 def test_one_quiz_of_many_is_read_alone(text: str, tmp_path: Path) -> None:

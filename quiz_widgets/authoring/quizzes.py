@@ -97,6 +97,8 @@ def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.Gui
         records, faults = recorded.read(path.parent)
         fields.sink.problems += faults
     sections = [section for document in documents.values() for section in document.sections]
+    # Where the guide itself is missing, which is reported, nothing can be said of its sections.
+    known = path is not None and (documents or not any(problem.rule == "guide" for problem in fields.sink.problems))
     found: list[Item] = []
     lines: dict[str, int] = {}
     for item_fields in fields.mappings("items"):
@@ -105,7 +107,7 @@ def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.Gui
             message = f"`{item.id}` is the id of the item on line {lines[item.id]} too"
             item_fields.error("id", "item-twice", message, "rename one")
         lines.setdefault(item.id, item_fields.place("id").line)
-        if path is not None:
+        if known:
             _section(item_fields, item, sections, documents)
         found.append(dataclasses.replace(item, hash=compiled.item_hash(item)))
     quiz = Quiz(
@@ -126,8 +128,6 @@ def _section(
         return
     if documents:
         hint = f"the sections are {listed(sections)}" if sections else "its guide opens no section"
-    elif fields.sink.problems and any(problem.rule == "guide" for problem in fields.sink.problems):
-        return  # the guide itself is missing, which is reported
     else:
         hint = "the quiz names no `guides`"
     fields.error("section", "section", f"unknown section `{item.section}`", hint)

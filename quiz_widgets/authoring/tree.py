@@ -180,8 +180,10 @@ class _Builder:
         if scan.never_closed(problem):  # found out at the end of the file, but it is the beginning that wants mending
             mark = getattr(error, "context_mark", None) or mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        if "control characters" in problem or any(
-            known.rule == "indentation" and known.line <= line for known in self.problems
+        if (
+            "control characters" in problem
+            or "special characters" in problem
+            or any(known.rule == "indentation" and known.line <= line for known in self.problems)
         ):
             return  # the parser stumbled over what is reported already
         shown = self.lines[line - 1].strip() if line <= len(self.lines) else ""
