@@ -45,9 +45,9 @@ function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** An interface word; values are isolated. @param {string} name @param {Record<string, string>} [values] */
+/** An interface word; in a language from right to left its values are isolated. @param {string} name @param {Record<string, string>} [values] */
 function say(name, values = {}) {
-  return state.words[name].replace(/\{(\w+)\}/g, (_, key) => `\u2068${values[key]}\u2069`);
+  return state.words[name].replace(/\{(\w+)\}/g, (_, key) => (state.dir === "rtl" ? `\u2068${values[key]}\u2069` : values[key]));
 }
 
 /** Text in which backticks mark code. @param {string} text */
@@ -111,9 +111,12 @@ function mountAll(section, element) {
         card.innerHTML = mount.html; // made and sanitised as for a notebook; the page's policy lets no script of it run
         continue;
       }
-      card.append(el("div", { class: "quiz-widgets-live" }));
+      const host = el("div", { class: "quiz-widgets-live" });
+      card.append(host);
       const quiz = { ...mount.quiz, words: state.locales[locale].words };
       start({ ...mount, quiz, css: state.css, packs: {}, heading: "h3" });
+      // A page of learners shows a quiz once; of this many, each landmark needs a name of its own.
+      for (const steps of host.shadowRoot?.querySelectorAll("nav") ?? []) steps.ariaLabel += `, ${label}`;
     }
   }
 }

@@ -30,5 +30,8 @@ def _harmful(problem: Problem) -> bool:
 
 
 def draft(quiz: Quiz, name: str) -> Quiz:
-    """The quiz under an id that no quiz has: a page keeps answers to a draft apart from those to a real quiz."""
-    return dataclasses.replace(quiz, id=f"draft:{name}")
+    """The quiz under an id that no quiz has: a page keeps answers to a draft apart from those to a real quiz.
+
+    It has no hash, which would change with every item: a page draws anew only what has changed.
+    """
+    return dataclasses.replace(quiz, id=f"draft:{name}", hash="")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from quiz_widgets.authoring.overlays import translate
 from quiz_widgets.studio.server import Preview
 
 SOURCE = """\
@@ -51,6 +52,8 @@ def quiz(tmp_path: Path) -> Path:
     folder.mkdir(parents=True)
     (folder / "quiz.yaml").write_text(SOURCE, encoding="utf-8")
     (folder / "quiz.ar.yaml").write_text(ARABIC, encoding="utf-8")
+    compared = translate.overlay(folder, "ar", accept=True)
+    compared.path.write_text(compared.text, encoding="utf-8")
     return folder / "quiz.yaml"
 
 

@@ -74,7 +74,7 @@ def test_a_problem_of_a_translation_stands_at_its_question(quiz: Path, save: Cal
 
     found = shown(quiz)
 
-    assert places(found["sections"][0]["problems"]) == ["quiz.ar.yaml:6:11 stem"]
+    assert places(found["sections"][0]["problems"]) == ["quiz.ar.yaml:7:11 stem"]
     assert "quiz" in found["sections"][0]["mounts"]["ar"]
 
 
