@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -233,6 +234,27 @@ def test_a_number_may_be_graded_exactly_and_its_slips_are_compared_exactly() -> 
         load_text(text.replace("{ID}", "{id: same, value: 1.0, rationale: Same.}"))
 
     assert [slip.value for slip in slips] == [Decimal("1.001")]
+
+
+def test_without_the_c_parser_the_same_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [SAMPLE / "quiz.yaml", *sorted(BROKEN.glob("*.yaml"))]
+    quick = {file: authoring.check([file]) for file in files}
+    monkeypatch.delattr(yaml, "CSafeLoader")
+
+    plain = {file: authoring.check([file]) for file in files}
+
+    # What is no YAML at all each parser says in its own words.
+    assert {file: told(report) for file, report in plain.items()} == {
+        file: told(report) for file, report in quick.items()
+    }
+    assert plain[files[0]].found == quick[files[0]].found
+
+
+def told(report: authoring.Report) -> list[str]:
+    return [
+        f"{problem.line} {problem.rule}" if "this is not YAML" in problem.message else str(problem)
+        for problem in report.problems
+    ]
 
 
 def test_loading_a_broken_file_raises_all_its_problems() -> None:
