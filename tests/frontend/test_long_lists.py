@@ -15,8 +15,9 @@ COUNT = 40
 WATCH = """(but) => {
     window.written = 0;
     const items = document.querySelector(".quiz-widgets-live").shadowRoot.querySelectorAll(".item");
-    items.forEach((item, index) => index === but || new MutationObserver((changes) => { window.written += changes.length; })
-        .observe(item, {subtree: true, childList: true, attributes: true, characterData: true}));
+    const watch = new MutationObserver((changes) => { window.written += changes.length; });
+    const all = {subtree: true, childList: true, attributes: true, characterData: true};
+    items.forEach((item, index) => index === but || watch.observe(item, all));
     return items.length;
 }"""
 DRAWN = """() => [...document.querySelector(".quiz-widgets-live").shadowRoot.querySelectorAll(".options")]
