@@ -77,6 +77,8 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
 
     In HTML numbers are escaped and isolated: a sign stays before its number in a text from right to left.
     """
+    if not numbers:
+        return text
     filled = {name: local_number(number, locale) for name, number in numbers.items()}
     if escape:
         filled = {name: f'<bdi dir="ltr">{html.escape(number)}</bdi>' for name, number in filled.items()}

@@ -42,6 +42,7 @@ def of_reader(environment: Mapping[str, str]) -> str:
     return named if named in available() else of_system(environment)
 
 
+@cache
 def direction(locale: str) -> Direction:
     """The direction in which text of this locale runs."""
     return "rtl" if locale.split("-", maxsplit=1)[0] in _RTL else "ltr"
