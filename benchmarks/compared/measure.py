@@ -16,18 +16,17 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.compared import access, cpu, remains, speed
 from benchmarks.compared.figures import Figures
 from benchmarks.compared.notebook import Notebook
-from benchmarks.compared.place import install_ours, missing, serving, versions
+from benchmarks.compared.place import missing, serving, versions
 from benchmarks.compared.questions import EIGHT
 from benchmarks.compared.tools import Tool
 from quiz_widgets.evidence.records import machine_kind
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
 
 
-def measure(tools: Sequence[Tool], *, quick: bool) -> Figures:
-    """The figures of these tools; says on the way what is measured, as a run takes minutes."""
+def measure(tools: Sequence[Tool], python: Path, *, quick: bool) -> Figures:
+    """The figures of these tools, which run with `python`; says on the way what is measured, as a run takes minutes."""
     effort = speed.QUICK if quick else speed.WHOLE
-    install_ours()
-    found = versions(tools)
+    found = versions(python, tools)
     there = [tool for tool in tools if tool.package is None or tool.name in found]
     absent = {tool.name: "not in the environment" for tool in tools if tool not in there}
     absent |= {name: why for line, why in missing().items() for name in absent if line.lower().startswith(name.lower())}
@@ -39,12 +38,16 @@ def measure(tools: Sequence[Tool], *, quick: bool) -> Figures:
         for name, values in part.items():
             figures["tools"][name] |= values
 
-    with tempfile.TemporaryDirectory() as base, serving(Path(base)) as server, _pages(there) as (pages, chromium):
+    with (
+        tempfile.TemporaryDirectory() as base,
+        serving(python, Path(base)) as server,
+        _pages(there) as (pages, chromium),
+    ):
         figures["date"] = datetime.now(UTC).date().isoformat()
         figures["machine"] = f"{machine_kind()}, {len(os.sched_getaffinity(0))} cores, {platform.system()}"
         found["Chromium"] = chromium
         _say("import")
-        note(cpu.measure(there, effort.imported, server.variables))
+        note(cpu.measure(python, there, effort.imported, server.variables))
         _say("first option")
         books = speed.open_eight(there, pages, server)
         note(speed.shown(books, effort))

@@ -62,10 +62,10 @@ def install_ours() -> None:
         subprocess.run([*install, *map(str, Path(folder).glob("*.whl"))], check=True)
 
 
-def core_bytes() -> int:
+def core_bytes(python: Path) -> int:
     """Bytes of the script and the styles that every output of quiz_widgets carries, as they are installed."""
     code = "from quiz_widgets import frontend\nprint(len((frontend.script() + frontend.css()).encode()))"
-    ran = subprocess.run([str(PYTHON), "-c", code], cwd=ENVIRONMENT, capture_output=True, text=True, check=True)
+    ran = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=True)
     return int(ran.stdout)
 
 
@@ -76,7 +76,7 @@ def missing() -> dict[str, str]:
     return found
 
 
-def versions(tools: Sequence[Tool]) -> dict[str, str]:
+def versions(python: Path, tools: Sequence[Tool]) -> dict[str, str]:
     """The installed version of each tool's package, by the tool's name; one that is not there is left out."""
     wanted = {tool.name: tool.package for tool in tools if tool.package} | {"jupyterlab": "jupyterlab"}
     code = (
@@ -86,7 +86,7 @@ def versions(tools: Sequence[Tool]) -> dict[str, str]:
         "    except metadata.PackageNotFoundError:\n        pass\n"
         "print(json.dumps(found))"
     )
-    ran = subprocess.run([str(PYTHON), "-c", code, json.dumps(wanted)], capture_output=True, text=True, check=True)
+    ran = subprocess.run([str(python), "-c", code, json.dumps(wanted)], capture_output=True, text=True, check=True)
     told: dict[str, str] = json.loads(ran.stdout)
     return told
 
@@ -121,8 +121,9 @@ def wait_until(what: str, reached: Callable[[], Any], seconds: float) -> Any:
 
 @dataclass(frozen=True)
 class Server:
-    """A running JupyterLab of the peers' environment, and the folder it serves."""
+    """A running JupyterLab, the Python it runs in, and the folder it serves."""
 
+    python: Path
     url: str
     root: Path
     variables: Mapping[str, str]
@@ -142,13 +143,13 @@ class Server:
 
 
 @contextmanager
-def serving(base: Path) -> Iterator[Server]:
+def serving(python: Path, base: Path) -> Iterator[Server]:
     """A JupyterLab on the loopback for the time of the block."""
     work = base / "work"
     work.mkdir()
     variables = environment(base)
     command = [
-        *(str(PYTHON), "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
+        *(str(python), "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
         f"--IdentityProvider.token={TOKEN}",
         f"--ServerApp.root_dir={work}",
         "--ServerApp.iopub_data_rate_limit=1e12",  # labquiz sends 20 MB for 200 questions
@@ -167,7 +168,7 @@ def serving(base: Path) -> Iterator[Server]:
             return next((str(json.loads(text)["url"]) for text in texts if text), None)
 
         try:
-            server = Server(wait_until("the server to start", address, START_SECONDS), work, variables)
+            server = Server(python, wait_until("the server to start", address, START_SECONDS), work, variables)
             wait_until("the server to answer", lambda: _answers(server), START_SECONDS)
             yield server
         finally:

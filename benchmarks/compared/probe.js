@@ -73,9 +73,10 @@ window.probe = (() => {
 
   /** The text that stands beside a control: that of the nearest element around it that has any. */
   const besides = (control) => {
+    const written = (element) => element.textContent.replaceAll("\u200b", "").trim(); // ipywidgets leaves such in empty labels
     let around = control;
-    while (around && !around.textContent.trim()) around = around.parentElement;
-    return around?.textContent.trim() ?? "";
+    while (around && !written(around)) around = around.parentElement;
+    return around ? written(around) : "";
   };
 
   /** The control of one option of one question: its text is looked for, since some tools shuffle. */

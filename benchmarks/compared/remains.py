@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from benchmarks.compared.notebook import PROBE, Notebook
-from benchmarks.compared.place import PYTHON, Server
+from benchmarks.compared.place import Server
 from benchmarks.compared.questions import EIGHT
 from benchmarks.compared.speed import SHOW
 from benchmarks.compared.tools import OURS
@@ -45,7 +45,7 @@ def restarted(book: Notebook) -> dict[str, Any]:
 def export(server: Server) -> None:
     """Make pages of all notebooks, with one call of nbconvert."""
     paths = map(str, sorted(server.root.glob("*.ipynb")))
-    command = [str(PYTHON), "-m", "nbconvert", "--to", "html", *paths]
+    command = [str(server.python), "-m", "nbconvert", "--to", "html", *paths]
     subprocess.run(command, env=server.variables, check=True, capture_output=True)
 
 

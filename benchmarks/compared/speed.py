@@ -70,7 +70,7 @@ def shown(notebooks: Sequence[Notebook], effort: Effort) -> dict[str, dict[str, 
                 "nodes": book.ask("(cell) => probe.nodes(cell)", SHOW),
             }
     if OURS in found:
-        found[OURS]["core_bytes"] = core_bytes()
+        found[OURS]["core_bytes"] = core_bytes(notebooks[0].server.python)
     return found
 
 
