@@ -99,13 +99,15 @@ export class SequenceView {
     const { box } = row;
     const before = this.chosen().join();
     let from = event.clientY;
+    const end = (/** @type {HTMLElement} */ row) => row.offsetTop + row.offsetHeight;
     const drag = (/** @type {PointerEvent} */ { clientY }) => {
+      const by = Math.sign(clientY - from);
       for (;;) {
-        const by = Math.sign(clientY - from);
-        const other = this.rows[this.rows.indexOf(row) + by];
-        const top = box.offsetTop;
-        if (!other || Math.abs(clientY - from) < other.box.offsetHeight / 2 || !this.move(row, by)) break;
-        from += box.offsetTop - top;
+        const other = this.rows[this.rows.indexOf(row) + by]?.box;
+        // As far as the row would go, gap included: half of less, and it would at once be as far on the other side.
+        const far = other && (by < 0 ? box.offsetTop - other.offsetTop : end(other) - end(box));
+        if (!far || by * (clientY - from) <= far / 2 || !this.move(row, by)) break;
+        from += by * far;
       }
       box.style.translate = `0 ${clientY - from}px`;
     };

@@ -60,6 +60,13 @@ const commands = {
     await page.keyboard.press(keys.at(-1));
     for (const held of keys.slice(0, -1)) await page.keyboard.up(held);
   },
+  async drag({ points }, { page }) {
+    const [start, ...way] = points;
+    await page.mouse.move(...start);
+    await page.mouse.down();
+    for (const point of way) await page.mouse.move(...point, { steps: 4 });
+    await page.mouse.up();
+  },
   evaluate: async ({ code, value }, { page }) => page.evaluate(`(${code})(${JSON.stringify(value ?? null)})`),
   async width({ width }, { page }) {
     // The ESR of 2025 does as it is told, but knows no orientation of screens, which puppeteer sets as well.

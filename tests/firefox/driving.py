@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -146,6 +146,10 @@ class Tab:
     def type(self, text: str) -> None:
         """Type into what has focus."""
         self._call("type", text=text)
+
+    def drag(self, *points: Sequence[float]) -> None:
+        """Press the mouse at the first point, move it over the others and let go."""
+        self._call("drag", points=points)
 
     def count(self, role: str, name: str | None = None) -> int:
         """How many visible elements have this role and name."""
