@@ -10,6 +10,7 @@ from quiz_widgets import locales
 from quiz_widgets.authoring import quizzes, tree
 from quiz_widgets.authoring.overlays.texts import rebuild
 from quiz_widgets.authoring.tree import Mapping, Node, Scalar, Sequence
+from quiz_widgets.locales.reports import message
 from quiz_widgets.model import Quiz, Text
 from quiz_widgets.problems import Problem
 
@@ -57,8 +58,12 @@ def _is_item(root: Node | None) -> TypeGuard[Mapping]:
 
 
 def _headed(root: Mapping, locale: str) -> Mapping:
-    words = locales.words(locale)
-    heading = {"id": "cell", "title": words["static_page"], "level": "medium", "description": words["cli_cell_about"]}
+    heading = {
+        "id": "cell",
+        "title": locales.words(locale)["static_page"],
+        "level": "medium",
+        "description": message("cell_about").text(locale),
+    }
     missing: dict[str, Node] = {
         name: Scalar(root.line, root.column, str(text), end_line=root.line)
         for name, text in heading.items()

@@ -204,7 +204,11 @@ def test_new_translations_and_guides_are_followed(quiz: Path) -> None:
 def test_a_fault_of_the_reader_itself_shows_in_the_page(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watcher = Watcher(quiz, "en")
     watcher.read()
-    monkeypatch.setattr(state, "look", lambda *_: {}["x"])
+
+    def failing(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(state, "look", failing)
     watcher.read()
 
     found = json.loads(watcher.body)
