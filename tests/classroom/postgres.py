@@ -7,10 +7,13 @@ import pwd
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from sqlalchemy import create_engine, text
 
 
 def programs() -> Path | None:
@@ -28,6 +31,21 @@ def server() -> Iterator[str]:
     # pytest's own folders are closed to other accounts
     with TemporaryDirectory(prefix="quiz-postgres-") as made, _running(Path(made) / "server") as url:
         yield url
+
+
+def databases(url: str) -> Callable[[Path], str]:
+    """Makes a fresh database of that server at each call; the address of it."""
+    number = count(1)
+
+    def fresh(_folder: Path) -> str:
+        name = f"fresh{next(number)}"
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text(f"create database {name}"))
+        engine.dispose()
+        return f"{url.rpartition('/')[0]}/{name}"
+
+    return fresh
 
 
 @contextmanager

@@ -1,0 +1,117 @@
+"""What the desk bears: a hall of learners that answers at once, and everything killed meanwhile.
+
+``.venv/bin/python benchmarks/classroom.py --quick`` takes under a minute; without it 1,000 learners answer 8 times.
+Loopback only. Every receipt goes to a file, and ``audit.py`` compares the file with the database itself. Exit code 1
+when an acknowledged answer is lost or one is doubled; ``--sabotage`` breaks the desk on purpose and must end so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script sees its own folder only
+
+from benchmarks.hall import sabotage
+from benchmarks.hall.measuring import Figures, measure
+from benchmarks.hall.stack import Stack, has_proxy
+from tests.classroom import postgres
+
+COLUMNS = (
+    ("", 34), ("answers/s", 10), ("of bound", 9), ("p50 ms", 8), ("p99 ms", 9), ("desk CPU ms", 12),
+    ("proxy CPU ms", 13), ("sent", 7), ("ack.", 7), ("stored", 7), ("retries", 8),
+)  # fmt: skip
+
+
+def sqlite(folder: Path) -> str:
+    """A database of the run's own."""
+    return f"sqlite:///{folder / 'desk.sqlite'}"
+
+
+def kill_desk(stack: Stack) -> None:
+    """Kill the whole desk twice in the burst, and start it again."""
+    for _ in range(2):
+        time.sleep(0.4)
+        stack.kill_desk()
+        stack.start_desk()
+
+
+def kill_worker(stack: Stack) -> None:
+    """Kill one of two workers; the supervisor brings another."""
+    time.sleep(0.4)
+    stack.kill_worker()
+
+
+def kill_proxy(stack: Stack) -> None:
+    """Kill the proxy, and start it again at the same place."""
+    time.sleep(0.4)
+    stack.kill_proxy()
+    stack.start_proxy()
+
+
+def runs(options: argparse.Namespace, server: Callable[[Path], str] | None) -> Iterator[Figures]:
+    """The runs that the options ask for, one after the other."""
+    learners = options.learners or (150 if options.quick else 1000)
+    if options.sabotage:
+        meanwhile = kill_desk if options.sabotage == "ack-early" else None
+        yield measure(
+            f"sabotage: {options.sabotage}", sqlite, learners=learners, broken=options.sabotage, meanwhile=meanwhile
+        )
+        return
+    yield measure("SQLite, 1 worker", sqlite, learners=learners)
+    if has_proxy():
+        yield measure("SQLite, 1 worker, proxy", sqlite, learners=learners, proxied=True)
+    if server:
+        yield measure("PostgreSQL, 1 worker", server, learners=learners)
+        yield measure("PostgreSQL, 2 workers", server, learners=learners, workers=2)
+        if not options.quick and has_proxy():
+            yield measure("PostgreSQL, 2 workers, proxy", server, learners=learners, workers=2, proxied=True)
+    if not options.quick:
+        yield measure("SQLite, in a minute, proxy", sqlite, learners=learners, proxied=has_proxy(), minute=True)
+    yield measure("SQLite, desk killed twice", sqlite, learners=learners, meanwhile=kill_desk)
+    if server and not options.quick:
+        yield measure("PostgreSQL, a worker killed", server, learners=learners, workers=2, meanwhile=kill_worker)
+    if has_proxy() and not options.quick:
+        yield measure("SQLite, proxy killed", sqlite, learners=learners, proxied=True, meanwhile=kill_proxy)
+
+
+def row(found: Figures) -> str:
+    """One line of the table."""
+    values = (
+        found.name, f"{found.rate:.0f}", f"{found.rate / found.bound:.2f}", f"{found.p50:.0f}", f"{found.p99:.0f}",
+        f"{found.desk_cpu:.2f}", f"{found.proxy_cpu:.2f}", found.sent, found.acknowledged, found.stored, found.retries,
+    )  # fmt: skip
+    return "".join(f"{value!s:<{wide}}" for value, (_, wide) in zip(values, COLUMNS, strict=True))
+
+
+def main() -> int:
+    """Measure, print, and say whether anything was lost or doubled."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="150 learners, the runs that matter most")
+    parser.add_argument("--learners", type=int, help="how many learners")
+    parser.add_argument("--sabotage", choices=sabotage.KINDS, help="break the desk on purpose")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures")
+    options = parser.parse_args()
+    print("".join(f"{name:<{wide}}" for name, wide in COLUMNS))
+    found: list[Figures] = []
+    with ExitStack() as stack:
+        server = None
+        if postgres.programs() is not None and not options.sabotage:
+            server = postgres.databases(stack.enter_context(postgres.server()))
+        for figures in runs(options, server):
+            found.append(figures)
+            print(row(figures), flush=True)
+    if options.json:
+        options.json.write_text(json.dumps([one.as_dict() for one in found], indent=1) + "\n", encoding="utf-8")
+    lost, doubled = sum(one.lost for one in found), sum(one.doubled for one in found)
+    print(f"lost: {lost}, doubled: {doubled}")
+    return 1 if lost or doubled else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The hall's benchmark, small: the desk loses and doubles nothing, and its audit finds it out when one does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "benchmarks" / "classroom.py", "--quick", "--learners", "25", *options]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=280, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.classroom
+def test_a_hall_loses_nothing_while_the_desk_is_killed(tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+
+    ran = run("--json", str(figures))
+
+    assert ran.stdout.splitlines()[-1] == "lost: 0, doubled: 0", ran.stdout + ran.stderr
+    assert ran.returncode == 0
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert [one["stored"] for one in found] == [one["sent"] for one in found] == [200] * len(found)
+    names = [one["name"] for one in found]
+    assert {"SQLite, 1 worker", "PostgreSQL, 2 workers", "SQLite, 1 worker, proxy", "SQLite, desk killed twice"} <= set(
+        names
+    )
+    assert next(one for one in found if "killed" in one["name"])["retries"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.classroom
+@pytest.mark.parametrize(("sabotage", "what"), [("ack-early", "lost"), ("no-unique", "doubled")])
+def test_a_desk_broken_on_purpose_is_found_out(tmp_path: Path, sabotage: str, what: str) -> None:
+    figures = tmp_path / "figures.json"
+
+    ran = run("--sabotage", sabotage, "--json", str(figures))
+
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    [found] = json.loads(figures.read_text(encoding="utf-8"))
+    assert found[what] > 0
