@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 MAX_DEPTH = 60
 MAX_CHARS = 1_000_000
+MAX_ATTRIBUTES = 50
+"""More in one tag, and it is text: each would be read again from the next ``<`` on."""
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())  # noqa: SIM905
 BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 "  # noqa: SIM905
@@ -26,7 +28,7 @@ _HOLDERS = frozenset({"ul", "ol", "dl", "table", "td", "th", "blockquote", "div"
 _RAW = frozenset({"script", "style", "textarea", "title", "iframe", "noscript"})
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:-]*)(?=[\s/>])")  # `a<b\)` is a formula, and no tag
 _TAG_END = re.compile(r"[\s/]*>")
-_ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>"']*))?""")
+_ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>=<][^\s/>=<]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>"']*))?""")
 
 
 @dataclass(slots=True)
@@ -106,13 +108,14 @@ def _find(text: str, closer: str, start: int, unclosed: set[str]) -> int:
 def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:
     """Attributes and the place after the ``>``; −1 when there is none near."""
     found: dict[str, str] = {}
-    while (matched := _ATTRIBUTE.match(text, at)) is not None:
+    for _ in range(MAX_ATTRIBUTES):
+        matched = _ATTRIBUTE.match(text, at)
+        if matched is None:
+            break
         value = matched[2] or ""
         quoted = value[:1] in {'"', "'"} and len(value) > 1
         found.setdefault(matched[1].lower(), html.unescape(value[1:-1] if quoted else value))
         at = matched.end()
-        if len(found) > 100:
-            break
     if end := _TAG_END.match(text, at):
         return found, end.end()
     nearest = text.find(">", at, at + 1000)

@@ -157,7 +157,8 @@ class _Writer:
 
     def line(self, nodes: Iterable[Node]) -> str:
         """Inline elements as one paragraph."""
-        return _joined(self.pieces(nodes), self.say).strip(" \n").removesuffix("\\").strip(" \n")
+        made = _joined(self.pieces(nodes), self.say).strip(" \n").removesuffix("\\").strip(" \n")
+        return markdown.paragraph(made)
 
     def pieces(self, nodes: Iterable[Node]) -> list[Piece]:
         made: list[Piece] = []

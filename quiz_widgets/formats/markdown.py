@@ -45,7 +45,12 @@ def from_plain(text: str) -> str:
     Empty lines part paragraphs; a single line end is a line break, as in the systems that keep plain text.
     """
     paragraphs = [part.strip("\n") for part in re.split(r"\n[ \t]*\n", text)]
-    return "\n\n".join(made for part in paragraphs if (made := with_formulas(part, breaks=True).strip()))
+    return "\n\n".join(made for part in paragraphs if (made := paragraph(with_formulas(part, breaks=True).strip())))
+
+
+def paragraph(text: str) -> str:
+    """A paragraph that begins with a display formula as two: before other text on its line it would be none."""
+    return re.sub(r"^(\$\$[^$]+\$\$)[ \\\n]*(?=[^\s\\])", r"\1\n\n", text)
 
 
 def with_formulas(text: str, *, breaks: bool = False) -> str:
