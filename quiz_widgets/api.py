@@ -274,9 +274,21 @@ def _from_file(path: Path) -> model.Quiz:
         return authoring.load(path)
     except ContentError:
         raise
+    except ModuleNotFoundError as error:
+        raise unreadable(error) from None
     except (OSError, ValueError) as error:  # no system has files of such a name
         reason = getattr(error, "strerror", None) or error
         raise QuizError(f"{str(path)!r} cannot be read: {reason}; give the path of a quiz.yaml or its folder") from None
+
+
+def unreadable(error: ModuleNotFoundError) -> Exception:
+    """What to raise where a package is missing with which authors' YAML is read; a fault of our own stays as it is."""
+    if error.name is None or error.name.startswith("quiz_widgets"):
+        return error
+    return QuizError(
+        f"quizzes in YAML are read with the package {error.name!r}, which this Python does not have. "
+        "A browser's Python cannot have it: there only the course's quizzes show. On a computer: pip install quiz_widgets"
+    )
 
 
 def _path(given: object) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -371,3 +372,30 @@ def test_a_terminal_without_the_letters_gets_escapes(monkeypatch: pytest.MonkeyP
     load_quiz("mixed-precision", locale="ar").show("master-weights")
     terminal.flush()
     assert b"\\u06" in written.getvalue()
+
+
+# What a browser's Python lacks; `numpy` and the others are never asked for.
+WITHOUT = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+sys.modules["yaml"] = None
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "quiz_widgets")
+for code in (f"import quiz_widgets; quiz_widgets.load_quiz({sys.argv[1]!r})", "%%quiz\\ntitle: Sums"):
+    shell.run_cell(code)
+"""
+
+
+def test_without_the_reader_of_yaml_a_sentence_says_so(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT, str(SUMS)],
+        env={**os.environ, "IPYTHONDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+
+    first, second = ran.stdout.splitlines()
+    assert first == second
+    assert first.startswith("quizzes in YAML are read with the package 'yaml', which this Python does not have.")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from quiz_widgets import locales, model, page, preview
-from quiz_widgets.api import Quiz, QuizError
+from quiz_widgets.api import Quiz, QuizError, unreadable
 from quiz_widgets.authoring import cells
 from quiz_widgets.locales.reports import reader, say
 from quiz_widgets.studio import excerpts, showing
@@ -57,7 +57,10 @@ def register(shell: Any) -> None:
 def run(shell: Any, line: str, cell: str) -> None:
     """Show the quiz in `cell`, or everything that is wrong with it; `line` holds the options."""
     options = _options(line)
-    reading = cells.read(cell, "cell", options.locale)
+    try:
+        reading = cells.read(cell, "cell", options.locale)
+    except ModuleNotFoundError as error:
+        raise unreadable(error) from None
     answerable = reading.quiz is not None and showing.answerable(reading.problems)
     if answerable and reading.quiz is not None:
         quiz = CellQuiz(reading.quiz, options.locale, headed=reading.headed)

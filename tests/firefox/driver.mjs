@@ -7,7 +7,7 @@ import puppeteer from "puppeteer-core";
 
 const PATIENCE = 20_000; // ms; a busy machine draws late
 const [executablePath] = process.argv.slice(2);
-const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 60_000 });
 /** Browser contexts by name: each has storage of its own. @type {Map<string, import("puppeteer-core").BrowserContext>} */
 const profiles = new Map();
 /** @type {Map<number, {page: import("puppeteer-core").Page, errors: string[]}>} */

@@ -147,6 +147,9 @@ def test_a_quiz_runs_and_grades_and_keeps_its_record_without_a_server(lite: Lite
     expect(quiz.get_by_text("Recorded at")).to_be_visible()
     assert lite.ask("print(quiz.progress())").startswith("1 of 8 answered, 1 right (0 at the first try)")
 
+    own = lite.ask("from pathlib import Path; Path('own.yaml').write_text('title: Own'); load_quiz('own.yaml')")
+    assert own.startswith("quizzes in YAML are read with the package 'yaml', which this Python does not have.")
+
     lite.save()
     lite.page.reload()
     lite.wait_drawn()
