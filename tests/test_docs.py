@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 
 import quiz_widgets
 from quiz_widgets import api, cli
-from quiz_widgets.authoring import accepted, items, options, quizzes
+from quiz_widgets.authoring import accepted, cells, items, options, quizzes, schema, tree
 from quiz_widgets.model import KINDS, LEVELS
+from quiz_widgets.studio import magic
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -144,3 +146,49 @@ def test_the_readme_says_what_its_first_quiz_shows() -> None:
     names = dict.fromkeys(["quiz"])
     exec(block[1].replace("\nquiz  ", "\nquiz.show()  "), names)
     assert isinstance(names["quiz"], api.Quiz)
+
+
+def blocks(name: str, kind: str) -> list[str]:
+    """The fenced blocks of one kind in a page."""
+    found = re.findall(r"^(`{3,})([^`\n]*)\n(.*?)^\1$", page(name), re.DOTALL | re.MULTILINE)
+    return [text for _, info, text in found if info == kind]
+
+
+def test_the_cell_in_the_docs_is_a_sound_quiz() -> None:
+    [cell] = blocks("docs/preview.md", "text")
+    first, _, text = cell.partition("\n")
+
+    assert first == "%%quiz"
+    assert blocks("docs/preview.md", "python") == ["%load_ext quiz_widgets\n"]
+    assert [str(problem) for problem in cells.read(text, "cell", "en").problems] == []
+
+
+def test_the_options_of_a_cell_are_documented() -> None:
+    usage = magic._options("").__dict__
+
+    assert {f"--{name}" for name in usage} == set(
+        re.findall(r"^\| `(--[a-z]+) ", page("docs/preview.md"), re.MULTILINE)
+    )
+
+
+@pytest.mark.parametrize("name", ["docs/preview.md", "docs/editors.md"])
+def test_the_commands_for_authors_in_the_docs_are_understood(name: str) -> None:
+    lines = [line.split(" > ")[0] for block in blocks(name, "") for line in block.splitlines()]
+
+    assert len(lines) > 0
+    for line in lines:
+        program, *arguments = line.split()
+        assert program == "quiz-widgets"
+        assert cli._parser().parse_args(arguments).run
+
+
+def test_the_editor_s_settings_name_what_the_command_writes() -> None:
+    code, lab = (json.loads(block) for block in blocks("docs/editors.md", "json"))
+    [example] = blocks("docs/editors.md", "yaml")
+
+    assert set(code["yaml.schemas"]) == {f"./{schema.file(kind).name}" for kind in schema.NAMES}
+    for kind in schema.NAMES:
+        assert f"> {schema.file(kind).name}\n" in page("docs/editors.md")
+    assert set(lab["languageServers"]["yaml-language-server"]["serverSettings"]) == {"yaml.schemas"}
+    assert example.startswith("# yaml-language-server: $schema=../quiz.schema.json\n")
+    assert tree.read(example.encode(), "quiz.yaml").problems == ()
