@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from quiz_widgets import locales
 
@@ -236,6 +236,8 @@ def list_quizzes() -> list[str]:
 def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
     """A quiz of the course by name, or one of your own by the path of its quiz.yaml or its folder.
 
+    ``course/quiz`` is a graded quiz of a class wherever the notebook is opened; the environment says where its desk is.
+
     `locale` is the language shown first; without it `QUIZ_WIDGETS_LOCALE` decides, else the system's language where
     there are words for it, else it is English. A text that is not translated is shown in the
     language in which it was written. Raises `QuizError` for an unknown name or locale and `ContentError`, with
@@ -252,13 +254,25 @@ def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
     if isinstance(name_or_path, Path) or _looks_like_path(name):
         return Quiz(_from_file(_path(name)), shown)
     if "/" in name:
-        raise QuizError(
-            f"{name!r} names a quiz of a class, and this kernel knows no desk to ask for it. Give the name of one of "
-            f"the course's quizzes ({', '.join(compiled.names())}) or a path that ends in quiz.yaml."
-        )
+        return _graded(name, shown)
     if name not in compiled.names():
         raise QuizError(_unknown("quiz", name, compiled.names(), "the course has") + " A path ends in quiz.yaml.")
     return Quiz(compiled.read(name), shown)
+
+
+def _graded(name: str, locale: str) -> Quiz:
+    from quiz_widgets.classroom import names
+
+    found = names.parse(name)
+    if found is None:
+        raise QuizError(
+            f"{name!r} is no name of a quiz: one of a class is `course/quiz`, each of {names.ALLOWED}; a path ends in "
+            "quiz.yaml."
+        )
+    from quiz_widgets.classroom.client.quiz import GradedQuiz
+
+    # It has what a notebook uses of a quiz, as far as a desk allows; as a union it would burden everybody's practice.
+    return cast("Quiz", GradedQuiz(found, locale))
 
 
 def _looks_like_path(name: str) -> bool:
@@ -286,8 +300,8 @@ def unreadable(error: ModuleNotFoundError) -> Exception:
     if error.name is None or error.name.startswith("quiz_widgets"):
         return error
     return QuizError(
-        f"quizzes in YAML are read with the package {error.name!r}, which this Python does not have. "
-        "A browser's Python cannot have it: there only the course's quizzes show. On a computer: pip install quiz_widgets"
+        f"quizzes in YAML are read with the package {error.name!r}, which this Python does not have. A "
+        "browser's Python cannot have it: there only the course's quizzes show. On a computer: pip install quiz_widgets"
     )
 
 
