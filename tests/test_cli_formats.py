@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from quiz_widgets import authoring, cli
 from quiz_widgets.formats import base, registry
 
 CASES = json.loads((Path(__file__).parent / "formats" / "cases" / "reports.json").read_text(encoding="utf-8"))["cases"]
+NO_KEY = "no option is right: nobody could answer (mark the key with `correct: true`)"
 AIKEN = "Which is a vowel?\nA. b\nB. a\nC. c\nANSWER: B\n\nNo key?\nA. x\nB. y\nANSWER: Q\n"
 
 
@@ -41,8 +43,7 @@ def test_a_file_becomes_a_quiz_and_the_rest_is_kept_apart(capsys: pytest.Capture
     assert out == [
         "vowels.txt: read as Aiken",
         "vowels.txt:10:1: No key?: the key `Q` is no letter of an option (the options are A, B)",
-        "vowels.txt:7:1: No key?: left out: no option is right: nobody could answer "
-        "(mark the key with `correct: true`)",
+        f"vowels.txt:7:1: No key?: left out: {NO_KEY}",
         "made/vowels/quiz.yaml: written, 1 item",
         "made/vowels/left-out.txt: 1 item left out, with what they lack",
         "imported: 1 quiz, 1 item, 2 problems",
@@ -138,7 +139,7 @@ def test_a_quiz_is_named_by_its_file_its_folder_or_its_name(capsys: pytest.Captu
 @pytest.mark.parametrize("locale", ["en", "tr", "ar"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_is_said_is_in_the_reader_s_language(
-    case: dict[str, list[str]], locale: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    case: dict[str, Any], locale: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIZ_WIDGETS_LOCALE", locale)
     code, out, err = run(capsys, *case["arguments"])

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from quiz_widgets.formats.base import Notices, Source
 
 MAX_DEPTH = 100
-MAX_NODES = 1_000_000
+MAX_NODES = 500_000
 _DECLARED = re.compile(r"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)[\"'][^>]*\?>")
 _DECLARATION = re.compile(r"^\s*<\?xml.*?\?>", re.DOTALL)
 _NO_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -102,7 +102,7 @@ class _Builder:
             self.parser.Parse(text, True)
         except expat.ExpatError as error:
             message = f"this is not XML: {expat.ErrorString(error.code)}"
-            hint = "export the file again; what comes after this place is not read"
+            hint = "export the file again; nothing of it is read"
             self.notices.add(error.lineno, "", "xml", message, hint, severity="error")
             return None
         except _Refused as error:
