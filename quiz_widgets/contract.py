@@ -24,10 +24,12 @@ from typing import (
     is_typeddict,
 )
 
+from quiz_widgets.model import Quiz
+
 CONTRACT = 2
 
 Mode = Literal["practice", "graded"]
-EventKind = Literal["submit", "hint", "reveal", "restart", "finish"]
+EventKind = Literal["submit", "hint", "reveal", "restart", "finish", "start"]
 
 WRITERS: dict[str, Literal["kernel", "page"]] = {
     "quiz": "kernel",
@@ -243,13 +245,41 @@ class EventPayload(TypedDict):
 class OutcomePayload(TypedDict):
     """What is on record for one event id: the event itself and, for a submit, what grading returned.
 
-    `at` is the recorder's clock in ms. `score` is missing for events that are not submits.
+    `at` is the recorder's clock in ms. `score` is missing for events that are not submits, and for graded ones until the
+    reveal. `verdict`: what the desk said of one that does not count, such as ``late``.
     """
 
     event: EventPayload
     at: int
     score: NotRequired[float]
     max_score: NotRequired[float]
+    verdict: NotRequired[str]
+
+
+class DeskPayload(TypedDict):
+    """What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
+
+    `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is sent
+    and not answered. `number` and `due` are the open attempt's, or the last one's.
+    """
+
+    phase: Literal["away", "before", "open", "closed"]
+    trouble: str
+    who: str
+    course: str
+    zone: str
+    now: int
+    told: int
+    opens: int | None
+    due: int | None
+    closes: int | None
+    time_limit: int | None
+    left: int
+    number: int
+    finished: int | None
+    excused: bool
+    revealed: bool
+    waiting: int
 
 
 class Recorder(Protocol):
@@ -265,6 +295,19 @@ class Recorder(Protocol):
         """Keep events that are not kept yet, and return what is on record for all of them once it is safe.
 
         A ``restart`` event opens the attempt whose id it carries.
+        """
+
+
+class GradedRecorder(Recorder, Protocol):
+    """The recorder of a graded quiz: it also knows what the desk lets its learner see."""
+
+    def desk(self) -> DeskPayload:
+        """What the page may know of the desk now."""
+
+    def quiz(self) -> tuple[Quiz | None, bool]:
+        """The quiz as the open attempt, or the last one, shows it, and whether its keys are revealed.
+
+        The same object as long as nothing changed; `None` before an attempt is opened.
         """
 
 

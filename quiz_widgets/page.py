@@ -10,7 +10,7 @@ from typing import Any
 
 from quiz_widgets import frontend, locales
 from quiz_widgets.contract import AttemptPayload, OutcomePayload, ViewPayload
-from quiz_widgets.model import Quiz
+from quiz_widgets.model import Quiz, Rendered, Text
 from quiz_widgets.packs import packs
 from quiz_widgets.payload import items_of, practice_payload, quiz_payload
 from quiz_widgets.preview import preview_html
@@ -19,6 +19,7 @@ HOST = "quiz-widgets-live"  # not the preview's own class: a stored preview must
 # `nbconvert --sanitize-html` turns a script into text; JupyterLab's styles, which it brings along, hide this element.
 _UNSEEN = "lm-Widget lm-mod-hidden"
 IN_ROWS = ("order", "match")  # kinds that need a part of the script beside the one that all outputs carry
+_NO_TEXT = Text({"en": Rendered("", "", "", "")})
 _ENDS_SCRIPT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
 
 
@@ -42,6 +43,23 @@ def embedded_html(quiz: Quiz, *, locale: str, view: ViewPayload) -> str:
     """The same for a page that no kernel serves: a book's, or one of your own."""
     note = str(locales.words(locale)["static_no_script"])
     return _live(quiz, locale, view, preview_html(quiz, locale, view, note=note), {})
+
+
+def graded_html(name: str, title: str, locale: str) -> str:
+    """The output of a graded quiz: where to take it, and the player, to which a link brings everything else.
+
+    It holds neither a question nor anything of a learner, because it is saved with the notebook.
+    """
+    words = locales.words(locale)
+    direction = locales.direction(locale)
+    note = html.escape(str(words["static_graded"]))
+    heading = f"<h3>{html.escape(title)}</h3>"
+    text = Text({"en": Rendered(title, html.escape(title), html.escape(title), title)})
+    empty = Quiz(id=name, title=text, level="medium", description=_NO_TEXT, items=())
+    data = {"css": frontend.css(), "quiz": quiz_payload(empty, locale, mode="graded"), "view": {}}
+    script = f"<script>{frontend.rows()}(0);{frontend.script()}({script_json(data)});</script>"
+    shown = f'<div class="quiz-widgets" lang="{locale}" dir="{direction}">{heading}<p>{note}</p></div>'
+    return f'<div class="{HOST}">{shown}</div>\n<div class="{_UNSEEN}">{script}</div>\n'
 
 
 def page_html(quiz: Quiz, locale: str) -> str:

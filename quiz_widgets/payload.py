@@ -20,6 +20,7 @@ from quiz_widgets.contract import (
     GuidePayload,
     ItemPayload,
     LocalText,
+    Mode,
     OptionPayload,
     PracticeItemPayload,
     PracticePayload,
@@ -85,7 +86,7 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
     return re.sub(r"\{(\w+)\}", lambda place: filled.get(place[1], place[0]), text)
 
 
-def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> QuizPayload:
+def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None, *, mode: Mode = "practice") -> QuizPayload:
     """What may be shown to anybody, in one locale; only the items of `view` where one is given."""
     places = _places(quiz)
     words = {name: word for name, word in locales.words(locale).items() if not name.startswith(UNSENT)}
@@ -93,7 +94,7 @@ def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> Qu
         contract=CONTRACT,
         id=quiz.id,
         hash=quiz.hash,
-        mode="practice",
+        mode=mode,
         locale=locale,
         dir=locales.direction(locale),
         title=text_payload(quiz.title, locale),

@@ -22,6 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from quiz_widgets import locales
 from quiz_widgets.api import QuizError, load_quiz
+from quiz_widgets.classroom import names
 from quiz_widgets.problems import ContentError
 
 
@@ -53,6 +54,8 @@ class QuizDirective(SphinxDirective):
 
     def _source(self) -> str | Path:
         name = self.arguments[0].strip()
+        if names.parse(name) is not None:
+            raise self.error(f"{name!r} is a graded quiz: its questions leave the desk for its learners alone")
         if not name.endswith((".yaml", ".yml")):
             return str(name)
         within, path = self.env.relfn2path(name)

@@ -15,7 +15,14 @@ import traitlets
 
 from quiz_widgets import frontend, model, packs, payload, preview
 from quiz_widgets.attempt import refresh as refresh_attempts
-from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
+from quiz_widgets.contract import (
+    WRITERS,
+    EventPayload,
+    GradedRecorder,
+    OutcomePayload,
+    Recorder,
+    ViewPayload,
+)
 from quiz_widgets.demos import registry
 from quiz_widgets.locales import forms
 
@@ -118,6 +125,43 @@ class QuizWidget(Link):
         return data | self._fallback, metadata
 
 
+class GradedLink(Link):
+    """The link of a graded quiz: its questions come over it, for its learner alone, and are in no output.
+
+    `desk` says what the desk does; `quiz` holds the attempt's questions once it is open; `practice` holds the keys once
+    the desk has revealed them.
+    """
+
+    quiz = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    packs = traitlets.Dict().tag(sync=True)
+    desk = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, quiz_id: str, recorder: GradedRecorder, locale: str) -> None:
+        self._locale = locale
+        self._graded = recorder
+        self._shown: model.Quiz | None = None
+        super().__init__(quiz_id, recorder, **self._state())
+
+    def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
+        """Show the page the attempt and the desk's state as they are now; called from the sender's thread too."""
+        with self.hold_sync():
+            for name, value in self._state().items():
+                setattr(self, name, value)
+            super().hear(acknowledged)
+
+    def _state(self) -> dict[str, Any]:
+        made: dict[str, Any] = {"desk": dict(self._graded.desk())}
+        quiz, revealed = self._graded.quiz()
+        if quiz is None or quiz is self._shown:
+            return made
+        self._shown = quiz
+        made["quiz"] = payload.quiz_payload(quiz, self._locale, mode="graded")
+        made["packs"] = packs.packs(quiz, self._locale)
+        made["practice"] = payload.practice_payload(quiz, self._locale) if revealed else None
+        return made
+
+
 def _measured() -> dict[str, dict[str, str]]:
     """What demos have found in this kernel, by name of evidence, written as recorded facts are."""
     return {
@@ -138,8 +182,28 @@ registry.watch(_show_measured)
 def open_link(quiz_id: str, recorder: Recorder) -> Link:
     """Open the link of a quiz and close the former one, so that a cell run again leaves one link."""
     with _lock:
-        former = _links.pop(quiz_id, None)
-        if former is not None:
-            former.close()
+        _close(quiz_id)
         link = _links[quiz_id] = Link(quiz_id, recorder)
     return link
+
+
+def open_graded_link(quiz_id: str, recorder: GradedRecorder, locale: str) -> GradedLink:
+    """The same for a graded quiz."""
+    with _lock:
+        _close(quiz_id)
+        link = _links[quiz_id] = GradedLink(quiz_id, recorder, locale)
+    return link
+
+
+def hear(quiz_id: str) -> None:
+    """Let every link of a quiz show its page what is on record: something came from elsewhere than a page."""
+    with _lock:
+        for listener in list(_listeners.get(quiz_id, ())):
+            listener.hear({})
+    refresh_attempts(quiz_id)
+
+
+def _close(quiz_id: str) -> None:
+    former = _links.pop(quiz_id, None)
+    if former is not None:
+        former.close()

@@ -230,7 +230,7 @@ def test_progress_counts_the_main_set() -> None:
     [
         ("mixed-precison", "there is no quiz 'mixed-precison'. Did you mean 'mixed-precision'?"),
         ("zzz", "The course has: mixed-precision, optimizer-offload."),
-        ("cs101/week-3", "no desk"),
+        ("CS101/week 3", "is no name of a quiz"),
     ],
 )
 def test_an_unknown_quiz_is_named_with_its_neighbours(name: str, expected: str) -> None:

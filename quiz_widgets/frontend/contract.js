@@ -169,7 +169,7 @@
  * @typedef {Object} EventPayload
  * @property {string} id
  * @property {string} attempt
- * @property {"submit" | "hint" | "reveal" | "restart" | "finish"} kind
+ * @property {"submit" | "hint" | "reveal" | "restart" | "finish" | "start"} kind
  * @property {string} item
  * @property {number} round
  * @property {Array<string>} response
@@ -186,6 +186,29 @@
  * @property {number} at
  * @property {number} [score]
  * @property {number} [max_score]
+ * @property {string} [verdict]
+ */
+
+/**
+ * What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
+ * @typedef {Object} DeskPayload
+ * @property {"away" | "before" | "open" | "closed"} phase
+ * @property {string} trouble
+ * @property {string} who
+ * @property {string} course
+ * @property {string} zone
+ * @property {number} now
+ * @property {number} told
+ * @property {number | null} opens
+ * @property {number | null} due
+ * @property {number | null} closes
+ * @property {number | null} time_limit
+ * @property {number} left
+ * @property {number} number
+ * @property {number | null} finished
+ * @property {boolean} excused
+ * @property {boolean} revealed
+ * @property {number} waiting
  */
 
 /** The version of these shapes. Scripts of another version keep out of each other's way. */

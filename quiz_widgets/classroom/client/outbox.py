@@ -71,6 +71,11 @@ class Outbox:
             open_ = [event for name, event in self._sent.items() if name not in self._answers]
             return sorted(open_, key=lambda event: (event["at"], event["id"]))
 
+    def events(self) -> list[EventPayload]:
+        """Everything that was sent from here, answered or not."""
+        with self._lock:
+            return list(self._sent.values())
+
     def answers(self) -> dict[str, Answer]:
         """The desk's answers by event id."""
         with self._lock:
