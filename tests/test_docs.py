@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import quiz_widgets
-from quiz_widgets import api, cli
+from quiz_widgets import api, cli, compiled, grading
 from quiz_widgets.authoring import accepted, cells, items, options, quizzes, schema, tree
-from quiz_widgets.model import KINDS, LEVELS
+from quiz_widgets.locales import patterns
+from quiz_widgets.model import KINDS, LEVELS, Kind, Response
 from quiz_widgets.studio import magic
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -103,7 +104,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("thing", FIELDS)
 def test_every_field_of_the_format_is_documented_and_no_other(thing: str) -> None:
-    table = re.search(rf"\| field of (?:the|an) {thing} \|.*?\n\n", page("docs/authoring.md") + "\n\n", re.DOTALL)
+    table = re.search(rf"\| field of (?:the|an?) {thing} \|.*?\n\n", page("docs/authoring.md") + "\n\n", re.DOTALL)
 
     assert table is not None
     assert set(re.findall(r"^\| `([a-z_]+)` \|", table[0], re.MULTILINE)) == FIELDS[thing]
@@ -137,6 +138,22 @@ def test_the_example_in_the_docs_is_a_sound_quiz(tmp_path: Path) -> None:
     reading = quizzes.read(folder / "quiz.yaml")
 
     assert [str(problem) for problem in reading.problems] == []
+
+
+@pytest.mark.parametrize("kind", ["text", "order", "match"])
+def test_the_example_of_each_kind_is_sound_and_can_be_answered(kind: Kind) -> None:
+    blocks = re.findall(r"^```yaml\n(  - id: .*?)\n```$", page("docs/authoring.md"), re.DOTALL | re.MULTILINE)
+    block = next(block for block in blocks if f"kind: {kind}\n" in block)
+    head = "id: example\ntitle: An example\nlevel: easy\ndescription: Of the documentation.\nitems:\n"
+
+    reading = quizzes.parse(f"{head}{block}\n".encode(), Path("example.yaml"))
+
+    assert [str(problem) for problem in reading.problems] == []
+    assert reading.quiz is not None
+    (item,) = reading.quiz.items
+    key = item.key or (patterns.example(item.accept[0].text.forms["en"].source),)
+    assert grading.grade(item, Response(key)).correct
+    assert compiled.loads(compiled.dump(reading.quiz)) == reading.quiz
 
 
 def test_the_readme_says_what_its_first_quiz_shows() -> None:

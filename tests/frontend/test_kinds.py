@@ -368,6 +368,14 @@ def test_the_page_carries_the_part_for_rows_only_if_it_shows_some() -> None:
     assert page.page_html(quiz, "en").count(part) == 1
 
 
+def misplace(opened: Page, locale: str) -> None:
+    """Move a row, but not to where all are right: pages of their own have an attempt by chance."""
+    key = [option.text.rendered(locale).plain for option in spoken.ORDERED.options]
+    opened.locator(".arrow").nth(1).click()
+    if opened.locator("li .text").all_inner_texts() == key:
+        opened.locator(".arrow").nth(1).click()
+
+
 def answer_all(opened: Page, locale: str, look: Any) -> None:
     """Each of the three wrongly, then revealed; `look` is called at each state."""
     words = locales.words(locale)
@@ -385,7 +393,7 @@ def answer_all(opened: Page, locale: str, look: Any) -> None:
 
     wrong(lambda: opened.get_by_role("textbox").fill("disk"))
     press("next")
-    wrong(lambda: opened.locator(".arrow").nth(1).click())
+    wrong(lambda: misplace(opened, locale))
     press("next")
     wrong(lambda: [row.select_option("eight") for row in opened.locator(".lane select").all()])
     press("to_summary")
