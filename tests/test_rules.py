@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -225,3 +226,14 @@ def test_a_rule_of_wording_finds_what_it_should_and_no_more(name: str, text: str
     found, _ = check(PASSING.replace(case["replace"], quoted))
 
     assert (case["rule"] in [rule for rule, _ in found]) == wanted
+
+
+def test_translated_guides_are_looked_at_as_well(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(ROOT / "tests" / "cases" / "course", tmp_path / "course")) / "formats"
+    guide = (folder / "guide.en.md").read_text(encoding="utf-8")
+    translated = guide.replace("A byte has eight bits.", "Sekiz bit: [buraya](https://example.org), $5 ve ![](a.png).")
+    (folder / "guide.tr.md").write_text(translated, encoding="utf-8")
+
+    found = {problem.rule for problem in authoring.check([folder]).problems if problem.file.endswith(".tr.md")}
+
+    assert {"image-text", "link-text", "guide-dollar"} <= found

@@ -33,8 +33,9 @@ _LINK = re.compile(rf"(?<!!)\[\s*(?P<words>{_WORDS})\s*\]\(", re.IGNORECASE)
 
 
 def check_quiz(context: QuizContext) -> None:
-    """Report them in the guides that the quiz names."""
-    for guide in context.documents.values():
+    """Report them in the guides that the quiz names, and in the translations of its own."""
+    translations = context.translated.translations if context.translated else ()
+    for guide in (*context.documents.values(), *(one.guide for one in translations if one.guide is not None)):
         context.problems += _guide(guide)
 
 
