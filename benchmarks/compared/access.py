@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from benchmarks.compared.notebook import Notebook
 from benchmarks.compared.place import ROOT, wait_until
-from benchmarks.compared.questions import EIGHT
+from benchmarks.compared.questions import EIGHT, PER_QUESTION
 from benchmarks.compared.speed import SHOW
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -69,7 +69,7 @@ def _axe(page: Page, theme: str) -> dict[str, int]:
 def _keys(book: Notebook) -> dict[str, Any]:
     """What keys do on a focused option: the change in cells by `b` and by `x`, and what an arrow moves."""
     options = book.tool.options
-    last = (len(EIGHT) - 1) * 4
+    last = (len(EIGHT) - 2) * PER_QUESTION  # ipyquizjb disables what was answered wrongly, so not the last question
 
     def press(key: str) -> tuple[dict[str, Any], dict[str, Any]]:
         before = book.ask("([cell, options]) => probe.state(cell, options)", [SHOW, options])

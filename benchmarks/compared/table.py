@@ -150,6 +150,8 @@ def _cell(row: Row, tools: dict[str, Values], name: str) -> str:
 
 def aims(figures: Figures) -> str:
     """The aims and what became of them, as a list in Markdown."""
-    return "\n".join(
-        f"- {'met' if verdict.met else '**missed**'}: {verdict.aim} ({verdict.found})" for verdict in verdicts(figures)
-    )
+    lines = []
+    for verdict in verdicts(figures):
+        cost = f": {verdict.cost}" if verdict.cost and not verdict.met else ""
+        lines.append(f"- {'met' if verdict.met else '**missed**'}: {verdict.aim} ({verdict.found}){cost}")
+    return "\n".join(lines)
