@@ -27,14 +27,16 @@ def test_formulas_are_mathml_that_firefox_lays_out(firefox: Firefox) -> None:
     tab = firefox.open(document(live(sample_quiz.quiz(item))))
     tab.click("radio", "Two bytes")
 
-    space, over, under = tab.evaluate(
+    space, high, over, under = tab.evaluate(
         f"""() => {{
             const [top, bottom] = {SHADOW}.querySelector("mfrac").children;
-            return [top.namespaceURI, top.getBoundingClientRect().bottom, bottom.getBoundingClientRect().top];
+            const box = top.getBoundingClientRect();
+            return [top.namespaceURI, box.height, box.bottom, bottom.getBoundingClientRect().top];
         }}"""
     )
 
     assert space == "http://www.w3.org/1998/Math/MathML"
+    assert high > 4
     assert over < under + 1  # one above the other
 
 
