@@ -69,8 +69,8 @@ export class ItemView {
     this.feedback = new FeedbackView(this.shown, this.field);
     this.hints = el("ul", { class: "hints" });
     this.stem = fill(el("div", { class: "stem", id: id("stem") }), item.stem, numbers);
-    const ask = item.kind === "multiple" ? el("p", { class: "note" }, words.say("choose_several")) : null;
-    this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": id("foreign") },
+    const ask = item.kind === "multiple" ? el("p", { class: "note", id: id("how") }, words.say("choose_several")) : null;
+    this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": `${id("foreign")} ${id("how")}` },
       el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root);
     this.main = button("", () => this.act(), { class: "main" });
     this.back = button(words.say("back"), () => around.back?.());

@@ -27,7 +27,7 @@ export class MatchView {
       const given = el("div", { class: "given", lang, dir });
       const prompt = fill(el("label", { class: "text", for: select.id }), option.text);
       const box = local(el("div", { class: "option" }, el("div", { class: "lane" }, prompt, select, given, mark), why), option.text);
-      return { id: option.id, box, select, mark, given, why };
+      return { id: option.id, box, prompt, select, mark, given, why };
     });
     const list = rich ? el("ol", { class: "targets" }, ...targets.map(({ text }) => fill(el("li"), text))) : null;
     this.root = el("div", { class: "match" }, el("style", {}, rowsCss), list, ...this.rows.map(({ box }) => box));
@@ -95,7 +95,7 @@ export class MatchView {
 
   /** What a screen reader hears with the verdict. */
   spoken() {
-    return this.rows.filter(({ box }) => box.matches(".wrong")).map(({ why }) => why.textContent).join(" ");
+    return this.rows.filter(({ box }) => box.matches(".wrong")).map(({ prompt, why }) => `${prompt.textContent}: ${why.textContent}`).join(" ");
   }
 
   /** The key stands in the rows. @returns {Node | undefined} */

@@ -16,7 +16,7 @@ export class SequenceView {
   constructor(shown, choose) {
     this.shown = shown;
     this.choose = choose;
-    const { item, store, words, practice } = shown;
+    const { id, item, store, words, practice } = shown;
     this.locked = false;
     /** @type {Row | undefined} */
     this.held = undefined;
@@ -26,7 +26,7 @@ export class SequenceView {
     this.start = optionOrder(item.options, store.id, item.id, practice?.key).map((option) => this.row(option));
     /** As they stand. */
     this.rows = [...this.start];
-    this.how = el("p", { class: "note" }, words.say("order_how"));
+    this.how = el("p", { class: "note", id: id("how") }, words.say("order_how"));
     this.list = el("ol", { class: "order" }, ...this.rows.map(({ box }) => box));
     this.root = el("div", {}, el("style", {}, rowsCss), this.how, this.list, this.said);
   }
@@ -163,7 +163,7 @@ export class SequenceView {
 
   /** What a screen reader hears with the verdict. */
   spoken() {
-    return this.rows.filter(({ box }) => box.matches(".wrong")).map(({ why }) => why.textContent).join(" ");
+    return this.rows.filter(({ box }) => box.matches(".wrong")).map(({ name, why }) => `${name}: ${why.textContent}`).join(" ");
   }
 
   answer() {

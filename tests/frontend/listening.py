@@ -7,6 +7,7 @@ difference before committing it.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from quiz_widgets import locales
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
+from tests.frontend import kinds_quiz as kinds
 from tests.frontend import languages_quiz as sample
 from tests.frontend.mounting import Mounts, document, live
 
@@ -67,7 +69,7 @@ class Reader:
         tongue = f" <{node['lang']}>" if node["lang"] != self.locale else ""
         self.heard.append(f'{node["role"]} "{node["name"]}"{value}{states}{about}{tongue}')
         status = self.page.get_by_role("status").all()
-        said = " / ".join(" ".join(region.inner_text().split()) for region in status)
+        said = " / ".join(filter(None, (" ".join(region.inner_text().split()) for region in status)))
         if said != self.said and said:
             self.heard.append(f"says: {said}")
         self.said = said
@@ -152,11 +154,59 @@ def transcript(mounts: Mounts, locale: str) -> str:
     return "\n".join(reader.heard) + "\n"
 
 
-def heard_in(browser: Browser, locale: str) -> str:
-    """The transcript of one locale in a browser of its own context."""
+def kinds_transcript(mounts: Mounts, locale: str) -> str:
+    """Type, put in order and match in a locale by keyboard, each wrongly at first; what was heard."""
+    html = document(live(kinds.quiz(), locale=locale, attempt={"id": "4" * 32, "started": 1}))
+    page = mounts.open(html, timezone_id="UTC")
+    page.add_style_tag(content="h1 { display: none }")
+    reader = Reader(page, locale)
+    reader.press("Tab")
+    reader.tab_to(reader.word("typed_label"))
+    reader.press("Enter")
+    page.keyboard.type("disk")
+    reader.press("Enter")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("memory")
+    reader.press("Enter")
+    reader.tab_to(reader.word("next"))
+    reader.press("Enter")
+    down = reader.word("move_down", text="").strip()
+    while not reader._node()["name"].startswith(down):
+        reader.press("Tab")
+    reader.press("Enter")
+    reader.press("Enter")
+    reader.press("Shift+Tab")
+    reader.press("Space")
+    reader.tab_to(reader.word("check"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("show_answer"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("next"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("check"))
+    reader.press("Enter")
+    for steps in (1, 2, 2):
+        for _ in range(steps):
+            reader.press("ArrowDown")
+        reader.press("Tab")
+    reader.tab_to(reader.word("check"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("show_answer"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("to_summary"))
+    reader.press("Enter")
+    return "\n".join(reader.heard) + "\n"
+
+
+# What is stored under which name, by locale.
+TRANSCRIPTS = {"{locale}": transcript, "kinds-{locale}": kinds_transcript}
+
+
+def heard_in(browser: Browser, name: str, locale: str) -> str:
+    """A transcript of one locale in a browser of its own context."""
     mounts = Mounts(browser)
     try:
-        return transcript(mounts, locale)
+        return TRANSCRIPTS[name](mounts, locale)
     finally:
         for context in mounts.contexts:
             context.close()
@@ -166,11 +216,11 @@ def main(arguments: list[str]) -> int:
     """Print, or with ``--write`` store, the transcripts of all locales."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
-        for locale in LOCALES:
-            heard = heard_in(browser, locale)
+        for name, locale in itertools.product(TRANSCRIPTS, LOCALES):
+            heard = heard_in(browser, name, locale)
             if "--write" in arguments:
                 FOLDER.mkdir(exist_ok=True)
-                (FOLDER / f"{locale}.txt").write_text(heard, encoding="utf-8")
+                (FOLDER / f"{name.format(locale=locale)}.txt").write_text(heard, encoding="utf-8")
             else:
                 sys.stdout.write(f"{locale}\n{heard}\n")
         browser.close()
