@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from quiz_widgets import authoring, compiled
-from quiz_widgets.model import Claim, Quiz, Variant
+from quiz_widgets.model import Claim, Item, Quiz, Text, Variant
 from quiz_widgets.problems import ContentError
+from tests.frontend import sample_quiz as sample
 
 SAMPLE = Path(__file__).parent / "cases" / "sample"
 
@@ -160,3 +161,50 @@ def test_a_course_that_was_never_compiled_has_no_names(monkeypatch: pytest.Monke
 
 def test_the_course_of_the_package_is_a_folder_beside_it() -> None:
     assert Path(str(compiled._course())).name == "course"
+
+
+@pytest.mark.parametrize("name", ["mixed-precision", "optimizer-offload"])
+def test_shipped_items_keep_their_hashes(name: str) -> None:
+    quiz = compiled.read(name)
+
+    assert [compiled.item_hash(item) for item in quiz.items] == [item.hash for item in quiz.items]
+
+
+TYPED, ORDERED, MATCHED = sample.typed(), sample.ordered(), sample.matched()
+
+
+def test_kinds_with_fields_of_their_own_come_back_as_they_were() -> None:
+    quiz = sample.quiz(TYPED, dataclasses.replace(TYPED, id="exact", match_case=True), ORDERED, MATCHED)
+
+    assert compiled.loads(compiled.dump(quiz)) == quiz
+
+
+def changed(item: Item, **fields: Any) -> bool:
+    return compiled.item_hash(dataclasses.replace(item, **fields)) != compiled.item_hash(item)
+
+
+def test_the_hash_follows_what_is_accepted_and_in_which_order() -> None:
+    first, second, third = TYPED.accept
+    other = dataclasses.replace(first, text=sample.pattern("another"))
+    cheap = dataclasses.replace(second, credit=Decimal("0.25"))
+    told = dataclasses.replace(second, rationale=sample.text("Otherwise."))
+    spoken = dataclasses.replace(first, text=Text({**first.text.forms, "tr": other.text.forms["en"]}))
+
+    assert changed(TYPED, accept=(other, second, third))
+    assert changed(TYPED, accept=(second, first, third))
+    assert changed(TYPED, accept=(first, cheap, third))
+    assert changed(TYPED, match_case=True)
+    assert not changed(TYPED, accept=(first, told, third))
+    assert not changed(TYPED, accept=(spoken, second, third))
+
+
+def test_the_hash_follows_an_order_and_the_pairs_of_a_match() -> None:
+    one, two, three = MATCHED.options
+    target = dataclasses.replace(MATCHED.targets[0], text=sample.text("Five bits"))
+
+    assert changed(ORDERED, options=ORDERED.options[::-1])
+    assert changed(ORDERED, credit="exact")
+    assert changed(MATCHED, options=(dataclasses.replace(one, match="eight"), two, three))
+    assert changed(MATCHED, targets=(target, *MATCHED.targets[1:]))
+    assert changed(MATCHED, targets=MATCHED.targets[:2])
+    assert not changed(MATCHED, options=MATCHED.options[::-1], targets=MATCHED.targets[::-1])

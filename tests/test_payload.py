@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from quiz_widgets import payload
 from quiz_widgets.model import Recorded, Rendered, Text, Variant
+from tests.frontend import kinds_quiz as spoken
 from tests.frontend import sample_quiz as sample
 
 
@@ -136,3 +137,71 @@ def test_numbers_filled_in_are_escaped_isolated_and_written_as_in_the_language_o
     assert payload.fill_numbers("{a} {b}", {"a": "<1>"}, "en") == '<bdi dir="ltr">&lt;1&gt;</bdi> {b}'
     assert payload.fill_numbers("{a}", {"a": "-0.5"}, "tr") == '<bdi dir="ltr">-0,5</bdi>'
     assert payload.fill_numbers("{a}", {"a": "<1>"}, "en", escape=False) == "<1>"
+
+
+def test_nothing_public_tells_what_is_accepted_in_order_or_matched() -> None:
+    quiz = sample.quiz(sample.typed(), sample.ordered(), sample.matched())
+    typed, ordered, matched = payload.quiz_payload(quiz, "en")["items"]
+
+    always = {"id", "place", "of", "kind", "stem", "options", "points", "tries", "hints"}
+    assert [set(item) - always for item in (typed, ordered, matched)] == [{"dir"}, set(), {"targets"}]
+    assert {name for part in (*ordered["options"], *matched["options"], *matched["targets"]) for name in part} == {
+        *("id", "text")
+    }
+    assert [option["id"] for option in ordered["options"]] != list(sample.ordered().key)
+    assert "accumulation" not in str(typed)
+
+
+def test_neither_options_nor_targets_stand_in_the_author_s_order() -> None:
+    """Whoever turns the file around sees the same page: nothing can be learnt from it."""
+    item = sample.matched()
+    turned = replace(item, options=item.options[::-1], targets=item.targets[::-1])
+
+    one, other = (payload.quiz_payload(sample.quiz(which), "en")["items"][0] for which in (item, turned))
+
+    assert one == other
+
+
+def test_the_practice_part_of_a_text() -> None:
+    made = payload.practice_payload(sample.quiz(sample.typed()), "en")["items"]["name"]
+
+    assert made["key"] == []
+    assert made["accept"] == [
+        {"id": "name", "credit": "1", "patterns": {"en": [["gradient accumulation"], ["accumulat", " gradients"]]}},
+        {"id": "half", "credit": "0.5", "patterns": {"en": [["", "accumulation", ""]]}},
+        {"id": "clip", "credit": "0", "patterns": {"en": [["", "clip", ""]]}},
+    ]
+    assert made["rationales"] == {"half": "Accumulation of <em>what</em>?", "clip": "Clipping bounds a norm."}
+    assert made["example"] == "gradient accumulation"
+    assert "match_case" not in made
+    exact = replace(sample.typed(), match_case=True)
+    assert payload.practice_payload(sample.quiz(exact), "en")["items"]["name"]["match_case"] is True
+
+
+def test_the_practice_part_of_an_order_and_of_a_match() -> None:
+    made = payload.practice_payload(sample.quiz(sample.ordered(), sample.matched()), "en")["items"]
+
+    assert made["step"]["key"] == ["forward", "scale", "backward", "step"]
+    assert made["bits"]["key"] == ["fp16:five", "bf16:eight", "fp32:eight"]
+    assert made["bits"]["credit"] == "partial"
+    assert set(made["bits"]["rationales"]) == {"fp16", "bf16", "fp32"}
+
+
+def test_accepted_texts_of_all_languages_are_carried_in_each() -> None:
+    made = [payload.practice_payload(spoken.quiz(spoken.TYPED), locale)["items"]["typed"] for locale in ("en", "ar")]
+
+    assert made[0]["accept"] == made[1]["accept"]
+    assert made[0]["accept"][0]["patterns"] == {
+        "en": [["memory"], ["ram"]],
+        "tr": [["bellek"], ["ram"]],
+        "ar": [["الذاكره"], ["ذاكره"]],
+    }
+    assert [one["example"] for one in made] == ["memory", "الذاكرة"]
+    fields = [payload.quiz_payload(spoken.quiz(spoken.TYPED), locale)["items"][0]["dir"] for locale in ("tr", "ar")]
+    assert fields == ["ltr", "rtl"]
+
+
+def test_an_example_is_no_markup() -> None:
+    item = replace(sample.typed(), accept=(replace(sample.typed().accept[0], text=sample.pattern("a<b|*")),))
+
+    assert payload.practice_payload(sample.quiz(item), "en")["items"]["name"]["example"] == "a&lt;b"
