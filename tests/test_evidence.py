@@ -18,7 +18,7 @@ from quiz_widgets.authoring import recorded
 from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import judging, records, workers
-from quiz_widgets.model import Claim, Item, Option, Quiz, Rendered, Slip, Text
+from quiz_widgets.model import Accept, Claim, Item, Option, Quiz, Rendered, Slip, Text
 
 CONTENT = Path(__file__).parent.parent / "content"
 FOLDERS = sorted(path.parent for path in CONTENT.glob("*/quiz.yaml"))
@@ -118,6 +118,26 @@ def test_a_key_without_a_claim_proves_nothing() -> None:
     item = dataclasses.replace(ITEM, options=(option("right", correct=True), WRONG))
     assert judged(item, bytes=12).outcome == "open"
     assert "nothing proves it" in judged(item, bytes=12).lines()[0]
+
+
+def test_every_part_of_an_order_or_a_match_has_to_hold() -> None:
+    parts = (option("first", Claim("bytes", "at_least", 1)), option("second", Claim("bytes", "at_most", 12)))
+    for kind in ("order", "match"):
+        item = dataclasses.replace(ITEM, kind=kind, options=parts)
+        assert judged(item, bytes=12).outcome == "proved"
+        assert judged(item, bytes=16).outcome == "contradicted"
+        assert judged(dataclasses.replace(item, options=(parts[0], option("second"))), bytes=12).outcome == "open"
+
+
+def test_what_is_fully_accepted_has_to_hold_and_a_known_mistake_to_fail() -> None:
+    right = Accept("twelve", text("twelve"), claims=(Claim("bytes", "equals", 12),))
+    wrong = Accept("eight", text("eight"), Decimal(0), claims=(Claim("bytes", "equals", 8),))
+    item = dataclasses.replace(ITEM, kind="text", options=(), accept=(right, wrong))
+
+    assert judged(item, bytes=12).outcome == "proved"
+    assert judged(item, bytes=8).outcome == "contradicted"
+    verdicts = {finding.part: finding.verdict for finding in judged(item, bytes=12).findings}
+    assert verdicts == {"twelve": "proved", "eight": "refuted"}
 
 
 def test_a_claim_about_an_unknown_fact_is_told_with_those_that_there_are() -> None:

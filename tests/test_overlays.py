@@ -88,6 +88,36 @@ def test_texts_that_are_missing_are_no_problem_and_shown_in_the_source_language(
     assert authoring.coverage([quiz]) == {"tr": Coverage(11, 1, 1)}
 
 
+def test_what_is_accepted_is_translated_by_id(tmp_path: Path) -> None:
+    """Written in the source's words, which may stay: a term may be the same in both languages."""
+    folder = tmp_path / "pattern"
+    shutil.copytree(BROKEN / "pattern", folder, ignore=shutil.ignore_patterns("quiz.tr.yaml"))
+
+    made = translate.overlay(folder, "tr").text
+    (folder / "quiz.tr.yaml").write_text(made, encoding="utf-8")
+
+    assert "      clip:\n        text: >-\n          *clip*\n        rationale: Clipping bounds a norm.\n" in made
+    assert "      wide:\n        text: The wide one\n" in made
+    waiting = {problem.path for problem in authoring.check([folder]).problems if problem.rule == "unchanged"}
+    assert "items.bits.targets.wide.text" in waiting
+    assert not [path for path in waiting if path.endswith("accept.clip.text")]
+    assert translate.overlay(folder, "tr").text == made
+
+
+def test_a_translated_pattern_earns_what_its_source_earns(tmp_path: Path) -> None:
+    folder = tmp_path / "pattern"
+    shutil.copytree(BROKEN / "pattern", folder)
+    overlay = folder / "quiz.tr.yaml"
+    overlay.write_text(overlay.read_text(encoding="utf-8").replace("||x", ""), encoding="utf-8")
+
+    loaded = authoring.load(folder)
+
+    item = loaded.item("name")
+    known = [grading.accepted(item, Response((typed,))) for typed in ("GRADYAN BİRİKTİRME", "kırpma", "toplama")]
+    assert [one and one.id for one in known] == ["name", "clip", None]
+    assert item.hash == compiled.item_hash(only_english(item))
+
+
 def test_translations_never_change_a_score() -> None:
     for path in sorted((ROOT.parent / "content").glob("*/quiz.yaml")):
         loaded = authoring.load(path)

@@ -19,6 +19,7 @@ from quiz_widgets.progress import LocalRecorder, data_home, files
 from quiz_widgets.progress.events import accept
 from quiz_widgets.progress.history import history
 from quiz_widgets.progress.standing import standings
+from tests.frontend import sample_quiz as sample
 
 
 def text(source: str) -> Text:
@@ -205,6 +206,59 @@ def test_every_kind_of_item_is_graded(home: Path) -> None:
     kept = recorder.record([submit(attempt, "pick", ("a",)), submit(attempt, "half", ("0.505",)), drawn])
     assert [record.get("score") for record in kept.values()] == [1.0, 1.0, 1.0]
     assert kept[drawn["id"]]["event"]["variant"] == 1
+
+
+KINDS = sample.quiz(sample.typed(), sample.ordered(), sample.matched(), name="kinds")
+
+
+def test_what_is_typed_ordered_and_matched_is_kept_and_graded(home: Path) -> None:
+    recorder = LocalRecorder(KINDS, home)
+    attempt = recorder.attempt()["id"]
+    sent = [
+        submit(attempt, "name", ("Accumulation",)),
+        submit(attempt, "step", ("scale", "backward", "step", "forward")),
+        submit(attempt, "bits", ("bf16:eight", "fp16:five", "fp32:eleven")),
+    ]
+
+    kept = recorder.record(sent)
+
+    assert [record.get("score") for record in kept.values()] == [0.5, 0.6667, 0.6667]
+    assert LocalRecorder(KINDS, home).outcomes().keys() == kept.keys()
+    assert [record["event"]["response"] for record in kept.values()] == [event["response"] for event in sent]
+
+
+@pytest.mark.parametrize(
+    ("item", "response"),
+    [
+        ("name", ()),
+        ("name", ("",)),
+        ("name", ("  ",)),
+        ("name", ("a", "b")),
+        ("name", ("x" * 1001,)),
+        ("name", ("half of \ud83d",)),
+        ("step", ()),
+        ("step", ("forward", "scale", "backward")),
+        ("step", ("forward", "scale", "backward", "backward")),
+        ("step", ("forward", "scale", "backward", "stranger")),
+        ("bits", ()),
+        ("bits", ("fp16",)),
+        ("bits", ("fp16:five", "fp16:eight")),
+        ("bits", ("fp16:nine",)),
+        ("bits", ("fp8:five",)),
+        ("bits", ("fp16:five:eight",)),
+    ],
+)
+def test_responses_that_a_field_cannot_give_are_refused(item: str, response: tuple[str, ...]) -> None:
+    assert accept(submit(OTHER, item, response), KINDS) is None
+
+
+@pytest.mark.parametrize(
+    ("item", "response"), [("name", ("ذاكرة 🙂",)), ("name", ("x" * 1000,)), ("bits", ("fp16:five", "bf16:five"))]
+)
+def test_responses_that_a_field_can_give_are_accepted(item: str, response: tuple[str, ...]) -> None:
+    sent = submit(OTHER, item, response)
+
+    assert accept(sent, KINDS) == sent
 
 
 def test_the_same_event_twice_is_one_record(home: Path) -> None:
