@@ -21,6 +21,7 @@ UNTOUCHED = {
     "letter-sentence",
     "invisible-kept",
     "nothing",
+    "tab-and-code-with-a-tab",
     "tab-in-code",
     "tab-that-may-mean-either",
     "tex-and-newline",
@@ -79,6 +80,20 @@ def test_guides_and_translations_lose_their_invisible_signs(tmp_path: Path) -> N
 
     assert {one.path.name: one.places for one in found} == {"guide.en.md": 1, "quiz.tr.yaml": 1}
     assert all(one.after == (course / one.path.name).read_bytes() for one in found)
+
+
+def test_a_change_that_mends_nothing_is_not_kept() -> None:
+    text = (rule_pages.FIXTURES / "letter-prefix" / "fails.yaml").read_bytes()
+    path = Path("fails.yaml")
+    document, known = tree.read(text, str(path)), fixes._problems(text, path)
+
+    def helps(old: bytes, new: bytes) -> bool:
+        return fixes._helps(document, known, text.replace(old, new), path)
+
+    assert helps(b"A) 4", b"4")
+    assert not helps(b"A) 4", b"D) 4")
+    assert not helps(b"A) 4 bytes", b"B) 2 bytes")
+    assert not helps(b"text: A) 4", b"text: [")
 
 
 def test_an_edit_keeps_line_ends_and_the_mark_at_the_beginning() -> None:

@@ -173,25 +173,38 @@ def item(number: int, words: list[str]) -> Item:
     return Item(id=f"item-{number}", stem=Text({"en": Rendered(stem, stem, stem, stem)}))
 
 
-def test_ten_thousand_items_are_not_compared_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared = 0
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows with each pair of items that is compared."""
+    found: list[int] = []
     share = duplicates._share
 
     def counted(one: frozenset[str], other: frozenset[str]) -> float:
-        nonlocal compared
-        compared += 1
+        found.append(1)
         return share(one, other)
 
     monkeypatch.setattr(duplicates, "_share", counted)
+    return found
+
+
+def test_ten_thousand_items_are_not_compared_pair_by_pair(compared: list[int]) -> None:
     own = [item(at, [f"w{at}-{word}" for word in range(20)]) for at in range(5000)]
-    patterned = [
-        item(at, ["in", "the", "same", "words", "as", "ever", "add", f"n{at}", "and", "two"]) for at in range(5000)
-    ]
+    pattern = "in the same words as ever add {at} and two".replace("{at}", "n{}")
+    patterned = [item(at, pattern.format(at).split()) for at in range(5000)]
 
     found = list(duplicates.pairs([*own, *patterned, own[7]]))
 
-    assert (10_000, 7, 1.0) in found
-    assert compared <= 10_000 * duplicates.BUCKET
+    assert found == [(10_000, 7, 1.0)]
+    assert len(compared) == 0  # the rarest runs of each are its own
+
+
+def test_items_whose_every_run_is_common_are_compared_with_a_few(compared: list[int]) -> None:
+    items = [item(at, [f"bit{bit}x{at >> bit & 1}" for bit in range(11)]) for at in range(2048)]
+
+    list(duplicates.pairs(items))
+
+    runs_that_count = 2  # of nine, because eight of nine are 80% and more
+    assert 0 < len(compared) <= 2048 * runs_that_count * duplicates.BUCKET
 
 
 def test_near_duplicates_of_each_other_are_found_whatever_else_there_is() -> None:
