@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from quiz_widgets import frontend, locales, page
+from quiz_widgets import frontend, locales, page, payload
 from tests.frontend import kinds_quiz as spoken
 from tests.frontend import sample_quiz as sample
-from tests.frontend.mounting import Mounts, axe, document, live
+from tests.frontend.mounting import Mounts, axe, document, link, live
 
 ATTEMPT = {"id": "5" * 32, "started": 1}
 KEY = ["Forward pass", "Multiply the loss by 2^{16}", "Backward pass", "Optimizer step"]
@@ -341,7 +341,11 @@ def test_several_items_in_one_output_keep_their_names_apart(mount: Mounts) -> No
 def test_plain_keys_stay_in_selects_and_fields(mount: Mounts) -> None:
     page = show(mount, sample.typed(), sample.ordered(), sample.matched())
     page.evaluate(
-        "document.addEventListener('keydown', (event) => { (globalThis.heard ??= []).push(event.key); })",
+        """() => { globalThis.heard = [];
+            document.addEventListener("keydown", (event) => heard.push(event.key));
+            // as Notebook 7 does: capture phase, and only the attribute on the event's target counts
+            document.addEventListener("keydown", (event) => {
+              if (!event.target.hasAttribute("data-lm-suppress-shortcuts")) heard.push(event.key); }, true); }"""
     )
 
     page.get_by_role("combobox", name="FP16").focus()
@@ -354,7 +358,9 @@ def test_plain_keys_stay_in_selects_and_fields(mount: Mounts) -> None:
     for key in ("ArrowDown", "Enter", "b", "Space"):
         page.keyboard.press(key)
 
-    assert page.evaluate("globalThis.heard ?? []") == []
+    assert page.evaluate("heard") == []
+    page.keyboard.press("Control+s")
+    assert "s" in page.evaluate("heard")
 
 
 def test_the_page_carries_the_part_for_rows_only_if_it_shows_some() -> None:
@@ -374,6 +380,27 @@ def misplace(opened: Page, locale: str) -> None:
     opened.locator(".arrow").nth(1).click()
     if opened.locator("li .text").all_inner_texts() == key:
         opened.locator(".arrow").nth(1).click()
+
+
+def test_the_widget_brings_the_part_for_rows_along(mount: Mounts) -> None:
+    quiz = sample.quiz(sample.ordered(), sample.matched())
+    opened = mount.open(document("<section></section>"))
+    state: dict[str, Any] = {
+        "quiz_id": "sample",
+        "quiz": payload.quiz_payload(quiz, "en"),
+        "practice": payload.practice_payload(quiz, "en"),
+        "view": {"items": ["step", "bits"]},
+        "packs": {},
+        "attempt": ATTEMPT,
+        "outcomes": {},
+        "events": [],
+    }
+    link(opened, module="widget", **state)
+
+    opened.evaluate("model.module.render({ model, el: document.querySelector('section') })")
+
+    expect(opened.get_by_role("button", name=re.compile("^Move down"))).to_have_count(4)
+    expect(opened.get_by_role("combobox")).to_have_count(3)
 
 
 def answer_all(opened: Page, locale: str, look: Any) -> None:
