@@ -103,9 +103,13 @@ class Firefox:
     def open(self, html: str, *, path: str = "/guide.html", profile: str = "one") -> Tab:
         """A tab on a page of this HTML; tabs of one profile share their storage."""
         self._pages.pages[path] = html
+        return self.visit(self._pages.origin + path, profile=profile)
+
+    def visit(self, url: str, *, profile: str = "one") -> Tab:
+        """A tab on what somebody else serves."""
         tab = Tab(self, next(self._numbers))
         self._tabs.append(tab)
-        self.call("open", tab=tab.number, profile=profile, url=self._pages.origin + path)
+        self.call("open", tab=tab.number, profile=profile, url=url)
         return tab
 
     def close_tabs(self) -> list[str]:
@@ -192,8 +196,12 @@ class Tab:
         """Wait until a live region says this."""
         self._until(lambda: self.evaluate(SAID), text)
 
-    def _until(self, read: Callable[[], str], wanted: str) -> None:
-        end = time.monotonic() + PATIENCE
+    def wait(self, code: str, wanted: str, seconds: float = PATIENCE) -> None:
+        """Wait until what a function of the page returns holds this text."""
+        self._until(lambda: str(self.evaluate(code)), wanted, seconds)
+
+    def _until(self, read: Callable[[], str], wanted: str, seconds: float = PATIENCE) -> None:
+        end = time.monotonic() + seconds
         while wanted not in (found := read()):
             assert time.monotonic() < end, f"{wanted!r} is not in {found!r}"
             time.sleep(0.1)
