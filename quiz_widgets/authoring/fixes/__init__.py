@@ -82,6 +82,8 @@ def _helps(document: tree.Document, known: list[Problem], made: bytes, path: Pat
     after = tree.read(made, str(path))
     if path.suffix != ".md" and document.root is None:  # the parser gets further now, and may find more
         return after.root is not None or _stopped(after) > _stopped(document)
+    if path.suffix != ".md" and after.root is None:
+        return False
     before, left = (Counter(one.rule for one in some) for some in (known, _problems(made, path)))
     return left.total() < before.total() and all(RULES[rule].fixed for rule in left - before)
 

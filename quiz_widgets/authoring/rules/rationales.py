@@ -50,7 +50,7 @@ _LEADING = "*_ \t\n“\"'«(¡"
 def check_quiz(context: QuizContext) -> None:
     """Report rationales that begin with the verdict of the other options."""
     for right, shown in _rationales(context):
-        text = _plain_case(shown.text.lstrip(_LEADING))
+        text = shown.text.lstrip(_LEADING)
         word = _WRONG.match(text) if right else _RIGHT.match(text)
         if word:
             at = len(shown.text) - len(shown.text.lstrip(_LEADING))
@@ -71,8 +71,3 @@ def _rationales(context: QuizContext) -> Iterator[tuple[bool, Shown]]:
     for shown in context.texts:
         if shown.path in verdicts:
             yield verdicts[shown.path], shown
-
-
-def _plain_case(text: str) -> str:
-    """Turkish capitals with their own small letters, in as many characters."""
-    return text.replace("İ", "i")
