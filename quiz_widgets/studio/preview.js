@@ -96,7 +96,12 @@ function sectionView(section) {
   return element;
 }
 
-/** @param {Section} section @param {HTMLElement} element */
+/**
+ * A place for each language and scheme. A player is put in when its place comes near the window: a bank of questions
+ * has more of them than a browser can follow at once.
+ * @param {Section} section
+ * @param {HTMLElement} element
+ */
 function mountAll(section, element) {
   for (const [locale, mount] of Object.entries(section.mounts)) {
     const { name } = state.locales[locale];
@@ -109,17 +114,38 @@ function mountAll(section, element) {
       if ("html" in mount) {
         card.classList.add("still");
         card.innerHTML = mount.html; // made and sanitised as for a notebook; the page's policy lets no script of it run
-        continue;
+      } else {
+        waiting.set(card, () => startIn(card, label, { ...mount, quiz: { ...mount.quiz, words: state.locales[locale].words } }));
+        near.observe(card);
       }
-      const host = el("div", { class: "quiz-widgets-live" });
-      card.append(host);
-      const quiz = { ...mount.quiz, words: state.locales[locale].words };
-      start({ ...mount, quiz, css: state.css, packs: {}, heading: "h3" });
-      // A page of learners shows a quiz once; of this many, each landmark needs a name of its own.
-      for (const steps of host.shadowRoot?.querySelectorAll("nav") ?? []) steps.ariaLabel += `, ${label}`;
     }
   }
 }
+
+/** @param {HTMLElement} card @param {string} label @param {Object} data */
+function startIn(card, label, data) {
+  const host = el("div", { class: "quiz-widgets-live" });
+  card.append(host);
+  start({ ...data, css: state.css, packs: {}, heading: "h3" });
+  // A page of learners shows a quiz once; of this many, each landmark needs a name of its own.
+  for (const steps of host.shadowRoot?.querySelectorAll("nav") ?? []) steps.ariaLabel += `, ${label}`;
+}
+
+/** How to begin what is not yet near. @type {WeakMap<Element, () => void>} */
+const waiting = new WeakMap();
+
+const near = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) begin(target);
+}, { rootMargin: "1500px" });
+
+/** @param {Element} card */
+function begin(card) {
+  near.unobserve(card);
+  waiting.get(card)?.();
+  waiting.delete(card);
+}
+
+addEventListener("beforeprint", () => document.querySelectorAll(".card").forEach(begin));
 
 function drawSections() {
   const general = { key: "general", found: "", problems: state.problems, mounts: {} };
