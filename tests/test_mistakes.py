@@ -11,6 +11,7 @@ import pytest
 
 from quiz_widgets import authoring
 from quiz_widgets.authoring import quizzes
+from quiz_widgets.authoring.overlays import translate
 from quiz_widgets.authoring.rules import RULES
 
 CASES = Path(__file__).parent / "cases"
@@ -85,3 +86,13 @@ def test_there_are_cases_enough_and_all_of_known_rules() -> None:
 
     assert len(YAML["cases"]) >= 60
     assert named | {case["problem"].split(" ")[1] for case in MISTAKES} <= set(RULES)
+
+
+def test_a_translation_with_a_bare_dollar_can_still_be_completed(course: Path) -> None:
+    file = course / "formats" / "quiz.tr.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("text: 8 bayt", "text: 8 bayt $"), encoding="utf-8")
+
+    made = translate.overlay(course / "formats", "tr")
+
+    assert "8 bayt $" in made.text
+    assert made.added > 0

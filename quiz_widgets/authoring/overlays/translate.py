@@ -14,7 +14,10 @@ from quiz_widgets.problems import ContentError, Problem
 
 # A text with such a fault is kept as it is; with any other, rewriting the file would lose something.
 _OF_TEXTS = frozenset(
-    {"code", "maths", "placeholder", "number", "unchanged", "script", "punctuation", "markup", "stale"}
+    {
+        *("code", "maths", "placeholder", "number", "unchanged", "script", "punctuation", "stale"),
+        *("markup", "dollar", "fence", "backtick", "bare-tex", "rationale-verdict", "place-reference"),
+    }
 )
 
 

@@ -1,6 +1,7 @@
 """The evidence of a small course. It needs a package that is not there: a check reads it, and runs nothing."""
 
 import package_that_nobody_has as torch
+
 from quiz_widgets.demos import Fact, Facts, evidence
 
 
