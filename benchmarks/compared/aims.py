@@ -19,7 +19,9 @@ FIRST_COST = (
     "each output brings script, styles and a preview that needs no script, which the browser reads before it mounts"
 )
 MANY_COST = "a question is three times the elements of a bare one: buttons, hints, feedback, rationales"
-CELLS_COST = "each of the 25 outputs brings script and styles of its own, and opens a link to the kernel for the former one"
+CELLS_COST = (
+    "each of the 25 outputs brings script and styles of its own, and opens a link to the kernel for the former one"
+)
 
 Tools = dict[str, dict[str, Any]]
 

@@ -13,11 +13,12 @@ FILE = Path(__file__).resolve().parents[1] / "results" / "peers.json"
 class Figures(TypedDict):
     """A run. `tools` maps a tool to its figures: lists of samples (ms; `None` for what was not reached), or values.
 
-    `missing` says why a tool was not measured.
+    `missing` says why a tool was not measured; `load` is the machine's load average when the run began.
     """
 
     date: str
     machine: str
+    load: float
     quick: bool
     versions: dict[str, str]
     missing: dict[str, str]
@@ -31,9 +32,15 @@ def read(path: Path = FILE) -> Figures:
 
 
 def write(figures: Figures, path: Path = FILE) -> None:
-    """Keep the figures; times in hundredths of a ms, which is more than they are good for."""
+    """Keep the figures."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(_rounded(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def rounded(figures: Figures) -> Figures:
+    """The same with times in hundredths of a ms, which is more than they are good for."""
+    found: Figures = _rounded(figures)
+    return found
 
 
 def _rounded(value: Any) -> Any:

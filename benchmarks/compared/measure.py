@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.compared import access, cpu, remains, speed
-from benchmarks.compared.figures import Figures
+from benchmarks.compared.figures import Figures, rounded
 from benchmarks.compared.notebook import Notebook
 from benchmarks.compared.place import missing, serving, versions
 from benchmarks.compared.questions import EIGHT
@@ -30,7 +30,9 @@ def measure(tools: Sequence[Tool], python: Path, *, quick: bool) -> Figures:
     there = [tool for tool in tools if tool.package is None or tool.name in found]
     absent = {tool.name: "not in the environment" for tool in tools if tool not in there}
     absent |= {name: why for line, why in missing().items() for name in absent if line.lower().startswith(name.lower())}
-    figures = Figures(date="", machine="", versions=found, quick=quick, missing=absent, tools={})
+    figures = Figures(
+        date="", machine="", load=os.getloadavg()[0], versions=found, quick=quick, missing=absent, tools={}
+    )
     for tool in there:
         figures["tools"][tool.name] = {}
 
@@ -73,7 +75,7 @@ def measure(tools: Sequence[Tool], python: Path, *, quick: bool) -> Figures:
         _say("200 questions")
         note(speed.many(there, pages, server, effort))
         _say("done")
-    return figures
+    return rounded(figures)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ class Effort:
     limit: int  # ms
 
 
-QUICK = Effort(imported=3, cold=1, shown=5, answered=2, busy=1, many=2, limit=8_000)
+QUICK = Effort(imported=3, cold=1, shown=5, answered=3, busy=1, many=2, limit=8_000)
 WHOLE = Effort(imported=15, cold=5, shown=15, answered=5, busy=2, many=5, limit=60_000)
 
 

@@ -97,11 +97,11 @@ ROWS = (
     _size("each further eight questions", _further),
     Row("widget models", lambda values: str(values["models"])),
     _time("run to first option", "first_ms", short=True),
-    _time("the same in a fresh kernel, import and load included", "first_cold_ms"),
+    _time("the same in a fresh kernel, import and load included", "first_cold_ms", short=True),
     _time("click to feedback", "feedback_ms", short=True, against=None),
     Row("in the frame of the click", _frame("feedback_frame")),
     _time("the same while the kernel is busy for 2 s", "busy_ms", short=True, against=None),
-    Row("in the frame of the click, kernel busy", _frame("busy_frame")),
+    Row("in the frame of the click, kernel busy", _frame("busy_frame"), short=True),
     Row("clicks for it", lambda values: str(values["clicks"])),
     _time("200 questions in one cell", "cell_ms", short=True),
     Row("of them shown", _seen("cell_seen")),
@@ -117,7 +117,7 @@ ROWS = (
     Row("arrow keys move", lambda values: str(values["keys"]["arrow"])),
     Row("after restart and reload, no rerun", lambda values: str(values["restarted"]), short=True),
     Row("exported with nbconvert, offline", lambda values: str(values["exported"]), short=True),
-    Row("key in the saved output, practice", lambda values: "yes" if values["key_in_output"] else "no"),
+    Row("key in the saved output, practice", lambda values: "yes" if values["key_in_output"] else "no", short=True),
     Row("key in the saved output, graded", lambda values: str(values.get("graded", NOTHING))),
     Row("script in a question's text", lambda values: str(values["probe"]), short=True),
 )
@@ -135,7 +135,8 @@ def markdown(figures: Figures, *, short: bool = False) -> str:
         lines.append(f"| {row.label} | {' | '.join(cells)} |")
     effort = "few repeats" if figures["quick"] else "many repeats"
     versions = ", ".join(f"{name} {version}" for name, version in figures["versions"].items())
-    said = f"Measured {figures['date']} on a shared {figures['machine']}, {effort}: {versions}."
+    where = f"{figures['machine']}, load average {figures['load']:.1f} when it began"
+    said = f"Measured {figures['date']}, {where}, {effort}: {versions}."
     left_out = [f"Not measured: {name} ({why})." for name, why in figures["missing"].items()]
     return "\n".join([" ".join([said, *left_out]), "", *lines])
 
