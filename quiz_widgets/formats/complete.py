@@ -70,7 +70,9 @@ def _item(draft: DraftItem, origin: str, notices: Notices) -> DraftItem:
     slip_ids = ids.unique([str(slip.value) for slip in slips], [slip.id for slip in slips], "slip")
     made = dataclasses.replace(
         draft,
-        name=mend.visible(draft.name, lambda *_: None).strip(),
+        name=_comment(draft.name),
+        category=_comment(draft.category),
+        tags=tuple(shown for tag in draft.tags if (shown := _comment(tag))),
         stem=text(draft.stem),
         options=options,
         targets=targets,
@@ -85,6 +87,11 @@ def _item(draft: DraftItem, origin: str, notices: Notices) -> DraftItem:
     )
     _weights(made, local, name)
     return suspect.look(made, local, name)
+
+
+def _comment(text: str) -> str:
+    """A text for a comment: on one line, without signs that no file of ours may hold."""
+    return " ".join(mend.visible(text, lambda *_: None).split())
 
 
 def _entries(

@@ -44,8 +44,7 @@ def prepare(draft: DraftQuiz, file: str, origin: str, to: Path, tell: Callable[[
             break
         bad = {index: found for index, found in faults.items() if 0 <= index < len(items)}
         if not bad:
-            for problem in faults.get(-1, []):
-                notices.add(0, "", f"refused-{problem.rule}", problem.text, problem.hint, severity="error")
+            refused += [(item, faults.get(-1, [])) for item in items]  # the heading itself: nothing can be kept
             items.clear()
             break
         refused += [(items[index], found) for index, found in sorted(bad.items())]

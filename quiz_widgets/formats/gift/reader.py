@@ -121,10 +121,10 @@ class Reader:
                 explanation=explained,
             )
         made = self._truth(inside, place, texts, self.block.line_of(start)) if _TRUTH.match(inside) else None
-        if made is None and "->" in inside and "=" in inside:
-            made = self._match(inside, place, texts, lines)
         if made is None and "~" in inside:
             made = self._choice(cut(inside, place, lines, choice=True), place, texts, line)
+        if made is None and "->" in inside and "=" in inside:
+            made = self._match(inside, place, texts, lines)
         if made is None:
             made = self._short(inside, place, texts, lines)
         return dataclasses.replace(made, explanation=explanation)

@@ -15,7 +15,7 @@ from quiz_widgets.locales.numbers import canonical
 _HOLDS: frozenset[losses.Part] = frozenset(
     {"rationale", "explanation", "credit", "shares", "tolerance", "slips", "title", "patterns"}
 )
-_LIVE = re.compile(r"[<&]|\\[(\[]|\$|^\s*\[[a-z]+\]|\n")
+_LIVE = re.compile(r"[<&]|->|\\[(\[]|\$|^\s*\[[a-z]+\]|\n")
 
 
 def write(quiz: DraftQuiz) -> Exported:
@@ -56,7 +56,7 @@ def _lines(item: DraftItem, notices: Notices) -> Iterator[str]:
     if item.kind == "number":
         yield from _number(item, notices)
     elif item.kind == "text":
-        yield from _text(item)
+        yield from _text(item, notices)
     elif item.kind == "match":
         yield from _match(item, notices)
     elif item.kind == "single":
@@ -81,8 +81,11 @@ def _number(item: DraftItem, notices: Notices) -> Iterator[str]:
         yield f"=%0%{canonical(slip.value)}:0{_feedback(slip.rationale)}"
 
 
-def _text(item: DraftItem) -> Iterator[str]:
+def _text(item: DraftItem, notices: Notices) -> Iterator[str]:
     for answer in item.accept:
+        if "->" in answer.text:
+            message = "`->` in an answer makes a matching question of it there: write the arrow otherwise"
+            notices.add(0, item.id, "lost", message)
         weight = "" if answer.credit == 1 else f"%{canonical(round(answer.credit * 100, 5))}%"
         for alternative in answers.alternatives(answer.text):
             yield f"={weight}{escaped(alternative)}{_feedback(answer.rationale)}"
@@ -95,7 +98,7 @@ def _match(item: DraftItem, notices: Notices) -> Iterator[str]:
         notices.add(0, item.id, "lost", "all or nothing is not exported: there each pair earns its share")
     texts = {target.id: text(target.text) for target in item.targets}
     for option in item.options:
-        yield f"={text(option.text).replace('->', '-&gt;')} -> {texts.get(option.target, '')}"
+        yield f"={text(option.text)} -> {texts.get(option.target, '')}"
     named = {option.target for option in item.options}
     for target in item.targets:
         if target.id not in named:
