@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from quiz_widgets.authoring.fixes.edits import Edit, splice
 from quiz_widgets.authoring.rules import RULES
 from tools import rule_pages
 
+COURSE = Path(__file__).parent / "cases" / "course" / "formats"
 CASES = sorted((Path(__file__).parent / "fixes").iterdir())
 UNTOUCHED = {
     "letter-accepted",
@@ -65,10 +67,9 @@ def test_the_pages_of_mended_rules_show_what_is_mended(rule: str) -> None:
 
 
 def test_guides_and_translations_lose_their_invisible_signs(tmp_path: Path) -> None:
-    course = Path(__file__).parent / "cases" / "course" / "formats"
     folder = tmp_path / "formats"
     folder.mkdir()
-    for file in course.iterdir():
+    for file in COURSE.iterdir():
         text = (
             file.read_text(encoding="utf-8")
             .replace("Bir FP32", "Bir\u200b FP32")
@@ -79,7 +80,17 @@ def test_guides_and_translations_lose_their_invisible_signs(tmp_path: Path) -> N
     found = fixes.mend(authoring.check([folder]).problems)
 
     assert {one.path.name: one.places for one in found} == {"guide.en.md": 1, "quiz.tr.yaml": 1}
-    assert all(one.after == (course / one.path.name).read_bytes() for one in found)
+    assert all(one.after == (COURSE / one.path.name).read_bytes() for one in found)
+
+
+@pytest.mark.parametrize("name", ["quiz.tr.yaml", "guide.en.md"])
+def test_files_in_another_encoding_are_left_alone(tmp_path: Path, name: str) -> None:
+    folder = Path(shutil.copytree(COURSE, tmp_path / "formats"))
+    quiz = folder / "quiz.yaml"
+    quiz.write_text(quiz.read_text(encoding="utf-8").replace("an FP32", "an\u200b FP32"), encoding="utf-8")
+    (folder / name).write_bytes(b"\xff\xfe" + (folder / name).read_bytes() + "\u200b".encode())
+
+    assert [one.path.name for one in fixes.mend(authoring.check([folder]).problems)] == ["quiz.yaml"]
 
 
 def test_a_change_that_mends_nothing_is_not_kept() -> None:

@@ -45,10 +45,19 @@ def mend(problems: Iterable[Problem]) -> list[Mended]:
     found = []
     for path in sorted(files):
         before = path.read_bytes()
-        after, count = _mend(before, path)
+        after, count = _mend(before, path) if _readable(before) else (before, 0)
         if after != before:
             found.append(Mended(path, before, after, count))
     return found
+
+
+def _readable(data: bytes) -> bool:
+    """Whether it is text in UTF-8; bytes of another encoding are the author's to save anew."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _mend(data: bytes, path: Path) -> tuple[bytes, int]:
