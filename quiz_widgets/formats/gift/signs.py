@@ -57,7 +57,7 @@ def masked(text: str, say: Say) -> str:
 
     def formula(found: re.Match[str]) -> str:
         inner = found[2] or found[3] or ""
-        if not re.search(r"[{}]", inner) or not _TEX.search(inner) or re.search(r"\{[^{}]*[~#]", inner):
+        if not re.search(r"[{}]", inner) or not _TEX.search(inner) or re.search(r"\{\s*=|\{[^{}]*[~#]", inner):
             return found[0]
         message = f"braces in the formula `{plain(found[0])[:60]}`: Moodle takes the first for the answers"
         hint = "write `\\{` and `\\}`; they are read as the formula's"
@@ -73,12 +73,12 @@ def protect(text: str) -> str:
 
 
 def formula_signs(text: str, say: Say) -> str:
-    """Answers with stand-ins for ``=``, ``~`` and ``#`` within formulas, at which Moodle would cut."""
+    """Answers with stand-ins for ``=`` and ``~`` within formulas, at which Moodle would cut."""
 
     def formula(found: re.Match[str]) -> str:
         inner = found[2] or found[3] or ""
-        sign = re.search(r"[=~#]", inner)
-        if sign is None or not _TEX.search(inner) or re.search(r"\n|(?<=\s)[=~]\S", inner):
+        sign = re.search(r"[=~]", inner)
+        if sign is None or "#" in inner or not _TEX.search(inner) or re.search(r"\n|(?<=\s)[=~]\S", inner):
             return found[0]
         message = f"`{sign[0]}` in the formula `{plain(found[0])[:60]}`: Moodle cuts the answer there"
         say(
