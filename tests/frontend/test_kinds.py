@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from tests.frontend import sample_quiz as sample
 from tests.frontend.mounting import Mounts, axe, document, link, live
 
 ATTEMPT = {"id": "5" * 32, "started": 1}
+KEYED = json.loads((Path(__file__).parents[1] / "cases" / "order.json").read_text(encoding="utf-8"))["keyed"][::3]
 KEY = ["Forward pass", "Multiply the loss by 2^{16}", "Backward pass", "Optimizer step"]
 
 
@@ -153,6 +157,18 @@ def test_an_order_is_graded_and_shown_right_when_it_is_over(mount: Mounts) -> No
     expect(page.get_by_text("✓ Right", exact=True)).to_have_count(2)
     expect(page.get_by_text("✗ You had it at 3")).to_have_count(1)
     expect(page.get_by_role("button", name=re.compile("^Move"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("case", KEYED, ids=lambda case: case["attempt"][-4:])
+def test_the_right_order_is_never_shown_before_it_is_found(mount: Mounts, case: dict[str, Any]) -> None:
+    """Neither in the question nor in the list of all questions, also where the hash would have it."""
+    options = tuple(sample.option(name, name, "Why.") for name in case["options"])
+    item = dataclasses.replace(sample.ordered(), id=case["item"], options=options)
+    page = mount.open(document(live(sample.quiz(item), attempt={"id": case["attempt"], "started": 1})))
+
+    page.locator("summary").click()
+
+    assert rows(page) == page.locator(".contents ul li").all_inner_texts() == case["order"] != case["options"]
 
 
 def test_the_right_order_earns_all_points(mount: Mounts) -> None:
