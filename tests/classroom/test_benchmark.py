@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, ROOT / "benchmarks" / "classroom.py", "--quick", "--learners", "25", *options]
+    command = [sys.executable, str(ROOT / "benchmarks" / "classroom.py"), "--quick", "--learners", "25", *options]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=280, check=False)
 
 
