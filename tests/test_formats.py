@@ -19,7 +19,7 @@ from quiz_widgets.authoring import quizzes
 from quiz_widgets.formats import folder, registry
 from quiz_widgets.formats.base import Format, Source
 from quiz_widgets.formats.draft import Imported
-from tests.formats.data import ROOT, expected, fixtures, load
+from tests.formats.data import ROOT, content, expected, fixtures, load
 from tests.formats.mutations import mutated
 
 FIXTURES = fixtures()
@@ -42,7 +42,7 @@ def test_a_file_becomes_what_its_expectation_says(name: str, path: Path) -> None
 
 @pytest.mark.parametrize(("name", "path"), FIXTURES, ids=title)
 def test_a_file_is_recognised(name: str, path: Path) -> None:
-    found = registry.recognise(Source(path.name, path.read_bytes()))
+    found = registry.recognise(Source(path.name, content(path)))
 
     assert [known.id for known in found][:1] == [name]
 
@@ -90,7 +90,7 @@ def survives(known: Format, data: bytes, tmp_path: Path) -> None:
 def test_no_bytes_make_an_importer_fail(known: Format, tmp_path: Path) -> None:
     corpus = ROOT / "corpus" / known.id
     kept = [path.read_bytes() for path in sorted(corpus.glob("*"))]
-    seeds = [path.read_bytes() for name, path in FIXTURES if name == known.id]
+    seeds = [content(path) for name, path in FIXTURES if name == known.id]
     for data in (b"", b"\x00", b"\xff\xfe", b"PK\x03\x04", b"<", b"{", b"[", *kept, *seeds):
         survives(known, data, tmp_path)
     started = time.monotonic()

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO
 
+from quiz_widgets.formats import encodings
 from quiz_widgets.formats.base import MAX_BYTES, Notices
 
 MAX_MEMBERS = 5000
@@ -43,6 +44,34 @@ class Archive:
 def is_archive(data: bytes) -> bool:
     """Whether the bytes begin like a zip or a tar (packed or not)."""
     return data[:4] == b"PK\x03\x04" or data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar"
+
+
+def peek(data: bytes, suffixes: tuple[str, ...], count: int = 8, size: int = 4000) -> list[str]:
+    """How the first members with these ends begin, to recognise a format by; those nearest to the top come first.
+
+    Never raises, and reads no more than it gives.
+    """
+    found: list[str] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = [info for info in archive.infolist()[:MAX_MEMBERS] if info.filename.lower().endswith(suffixes)]
+            for info in sorted(infos, key=lambda info: info.filename.count("/"))[:count]:
+                with archive.open(info) as stream:
+                    found.append(encodings.decode(stream.read(size), None).text)
+    except _FAULTS:
+        pass
+    return found
+
+
+def pack(files: Mapping[str, bytes | str]) -> bytes:
+    """A zip of these files; the same files give the same bytes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            info = zipfile.ZipInfo(name)  # with the zip's first date: it says nothing about the day of the export
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return made.getvalue()
 
 
 def read(data: bytes, notices: Notices) -> Archive:

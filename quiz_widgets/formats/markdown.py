@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from quiz_widgets import markup
@@ -126,6 +126,16 @@ def to_html(source: str, *, left: str = r"\(", right: str = r"\)") -> str:
             return f"{left}{written}{right}"
         return f"<div>\\[{written}\\]</div>" if alone else f"\\[{written}\\]"
 
+    return _bare(source, formula)
+
+
+def to_mathml(source: str) -> str:
+    """The same with formulas as MathML, which keeps their TeX as its alternative text."""
+    return _bare(source, lambda found: found[0])
+
+
+def _bare(source: str, formula: Callable[[re.Match[str]], str]) -> str:
+    """The HTML of a text without what is for our own page only."""
     made = re.sub(r' class="qz-code"| translate="no"', "", forms(source).html)
     names = _languages(source)
     made = re.sub(r"(<pre[^>]*><code)(?=>)", lambda found: found[1] + next(names, ""), made)

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from quiz_widgets.formats import aiken, gift, moodle_xml
+from quiz_widgets.formats import (
+    aiken,
+    anki,
+    csv_table,
+    gift,
+    jupyterquiz,
+    kahoot,
+    labquiz,
+    mdbook_quiz,
+    moodle_xml,
+    nbgrader_jupyterquiz,
+    qti,
+)
 from quiz_widgets.formats.base import Format, Source
 
 FORMATS: tuple[Format, ...] = (
     aiken.FORMAT,
     gift.FORMAT,
     moodle_xml.FORMAT,
+    qti.QTI_21,
+    qti.QTI_30,
+    anki.FORMAT,
+    csv_table.FORMAT,
+    jupyterquiz.FORMAT,
+    kahoot.FORMAT,
+    labquiz.FORMAT,
+    mdbook_quiz.FORMAT,
+    nbgrader_jupyterquiz.FORMAT,
 )
 
 SURE = 0.3

@@ -1,13 +1,16 @@
 """Drafts as JSON, without what is empty, and back to nothing: expectations are read by people.
 
 ``python -m tests.formats.data FORMAT FILE…`` writes FILE.json beside each file. Read every line before you keep it.
+A folder `NAME.zip` or `NAME.h5p` stands for the archive of the files in it, so that they can be read and compared.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import sys
+import zipfile
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -63,11 +66,22 @@ def fixtures() -> list[tuple[str, Path]]:
     found = []
     for known in registry.FORMATS:
         folder = ROOT / known.id.replace("-", "_")
-        paths = sorted(
-            path for path in folder.glob("*") if path.is_file() and path.with_name(f"{path.name}.json").exists()
-        )
+        paths = sorted(path for path in folder.glob("*") if path.with_name(f"{path.name}.json").exists())
         found += [(known.id, path) for path in paths]
     return found
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, or of the archive that a folder stands for."""
+    if path.is_file():
+        return path.read_bytes()
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in sorted(path.rglob("*")):
+            if part.is_file():
+                # The same bytes every time: no date of the file.
+                archive.writestr(zipfile.ZipInfo(part.relative_to(path).as_posix()), part.read_bytes())
+    return made.getvalue()
 
 
 def load(name: str, path: Path) -> Imported:
@@ -75,7 +89,7 @@ def load(name: str, path: Path) -> Imported:
     known = registry.get(name)
     assert known is not None
     assert known.read is not None
-    return known.read(Source(path.name, path.read_bytes()))
+    return known.read(Source(path.name, content(path)))
 
 
 if __name__ == "__main__":

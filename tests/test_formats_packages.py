@@ -1,0 +1,98 @@
+"""QTI and H5P out and in again, judged by their published rules, and read by readers that are not ours."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quiz_widgets.formats import qti
+from quiz_widgets.formats.base import Format
+from quiz_widgets.formats.draft import DraftItem, DraftQuiz
+from quiz_widgets.model import Pin
+from tests.formats import strategies
+from tests.test_formats_roundtrip import FEW, sense, shown, there_and_back
+
+ALL = ("single", "multiple", "number", "text", "match", "order")
+WILD = {"a*"}
+
+
+def without_wildcards(item: DraftItem) -> DraftItem:
+    """QTI has no patterns; the first answer must stay a right one."""
+    kept = tuple(answer for answer in item.accept if answer.text not in WILD)
+    if item.kind == "text":
+        right = [answer for answer in kept if answer.credit == 1] or [
+            dataclasses.replace(item.accept[0], text="the only one", credit=Decimal(1))
+        ]
+        rest = [answer for answer in kept if answer.credit != 1 and (answer.credit or answer.rationale)]
+        return dataclasses.replace(item, accept=(*right, *rest))
+    return item
+
+
+def pinned(item: DraftItem, places: list[Pin | None]) -> DraftItem:
+    """Some options at the top and at the end that do not move; at least one does."""
+    if item.kind not in {"single", "multiple"} or len(item.options) < 3:
+        return item
+    first, last = places[0], places[1]
+    options = list(item.options)
+    options[0] = dataclasses.replace(options[0], pin=first)
+    options[-1] = dataclasses.replace(options[-1], pin=last)
+    return dataclasses.replace(item, options=tuple(options))
+
+
+def meaning(item: DraftItem) -> dict[str, object]:
+    """What a question means, with all that QTI holds of it."""
+    found = sense(item)
+    found["accept"] = sorted(found["accept"])
+    found["slips"] = sorted(found["slips"])
+    # The sense of partial credit for steps is lost, and said.
+    found["credit"] = item.credit if item.kind in {"multiple", "match"} else ""
+    return found
+
+
+@pytest.mark.parametrize("known", [qti.QTI_21, qti.QTI_30], ids=lambda known: known.id)
+@FEW
+@given(
+    quiz=strategies.quizzes(ALL),
+    language=st.sampled_from(["en", "tr", "ar"]),
+    points=st.decimals("0.01", 1000, places=2),
+    hints=st.lists(strategies.plain(), max_size=2),
+    first=st.sampled_from([None, "first"]),
+    last=st.sampled_from([None, "last"]),
+)
+def test_qti_comes_back(
+    known: Format,
+    quiz: DraftQuiz,
+    language: str,
+    points: Decimal,
+    hints: list[str],
+    first: Pin | None,
+    last: Pin | None,
+) -> None:
+    items = [
+        dataclasses.replace(
+            pinned(without_wildcards(item), [first, last]),
+            points=points,
+            hints=tuple(hints),
+            set="numbers",
+            section="part-1",
+            tries=3,
+            id=f"{index}-q",
+            source="A *book*",
+        )
+        for index, item in enumerate(quiz.items)
+    ]
+    sent = dataclasses.replace(quiz, items=tuple(items), language=language, description="About `it`")
+    back = there_and_back(known, sent)
+
+    assert [meaning(item) for item in back.items] == [meaning(item) for item in sent.items]
+    for one, other in zip(back.items, sent.items, strict=True):
+        assert (one.points, one.set, one.section, one.tries, one.id, one.source) == (
+            (other.points, other.set, other.section, other.tries, other.id, other.source)
+        )
+        assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
+        assert [option.pin for option in one.options] == [option.pin for option in other.options]
+    assert (back.language, back.title, back.description) == (language, sent.title, sent.description)
