@@ -209,27 +209,35 @@ def test_pictures_are_what_their_bytes_say() -> None:
     assert set(pictures.kept) == {"x.png"}
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.text(max_size=200).filter(lambda text: bool(text.strip())), st.sampled_from([0, 4, 8]))
-def test_a_text_in_yaml_is_read_as_it_was_written(text: str, indent: int) -> None:
-    wanted = mend.visible(text, lambda *_: None).strip("\n").rstrip(" ")
-    if not wanted.strip():
-        return
-    lines = (
-        "".join(f"{' ' * (4 * level)}a:\n" for level in range(indent // 4))
-        + f"{' ' * indent}b: {scalar(wanted, indent)}\n"
-    )
-    document = tree.read(lines.encode(), "x.yaml")
+HARD = [case["text"] for case in cases("yaml")]
+JOINED = st.lists(st.sampled_from([*HARD, " ", "\n", "'", ":", "#"]), min_size=1, max_size=4).map("".join)
 
+
+@pytest.mark.parametrize("indent", [0, 4, 8])
+@pytest.mark.parametrize("text", HARD, ids=lambda text: text[:12])
+def test_a_text_that_yaml_would_spoil_is_read_as_it_was_written(text: str, indent: int) -> None:
+    assert again(text.strip("\n"), indent) == [line.rstrip() for line in text.strip("\n").split("\n")]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200) | JOINED, st.sampled_from([0, 4, 8]))
+def test_any_text_in_yaml_is_read_as_it_was_written(text: str, indent: int) -> None:
+    wanted = mend.visible(text, lambda *_: None).strip("\n").rstrip(" ")
+    if wanted.strip():
+        assert again(wanted, indent) == [line.rstrip() for line in wanted.split("\n")]
+
+
+def again(text: str, indent: int) -> list[str]:
+    """The lines of a text that was written and read."""
+    above = "".join(f"{' ' * (4 * level)}a:\n" for level in range(indent // 4))
+    document = tree.read(f"{above}{' ' * indent}b: {scalar(text, indent)}\n".encode(), "x.yaml")
     assert [problem.message for problem in document.problems] == []
     node = document.root
     while isinstance(node, tree.Mapping):
         node = next(iter(node.entries.values()))
     assert isinstance(node, tree.Scalar)
     assert not node.comment
-    assert [line.rstrip() for line in node.text.strip("\n").split("\n")] == [
-        line.rstrip() for line in wanted.split("\n")
-    ]
+    return [line.rstrip() for line in node.text.strip("\n").split("\n")]
 
 
 @settings(max_examples=200)

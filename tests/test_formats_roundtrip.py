@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from quiz_widgets import compiled
@@ -78,6 +78,9 @@ def there_and_back(known: Format, quiz: DraftQuiz) -> DraftQuiz:
 
 @FEW
 @given(strategies.text())
+@example(r"\$x^2\$ and \$y_1\$")
+@example(r"\$\$x\$\$ and \\(x\\)")
+@example("$$a$$\n\n$$b$$")
 def test_html_of_a_text_becomes_the_text_again(source: str) -> None:
     back = html_text.to_markdown(markdown.to_html(source), lambda *_: None)
 
