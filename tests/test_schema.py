@@ -178,7 +178,10 @@ def test_reader_and_schema_agree_on_every_shape_at_every_place(value: Any) -> No
     And what the reader refuses for its shape, the schema refuses.
     """
     seen = 0
+    first = next(quizzes_of_one())
     for data, at in [(sound, at) for sound in quizzes_of_one() for at in places(sound)]:
+        if at[0] != "items" and data != first:
+            continue  # the heading is the same in all of them
         made = changed(data, at, value)
         text = yaml.safe_dump(made, allow_unicode=True, sort_keys=False)
         problems = quizzes.parse(text.encode(), ROOT / "tests" / "cases" / data["id"] / "sample.yaml").problems
