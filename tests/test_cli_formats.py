@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from quiz_widgets import authoring, cli
+from quiz_widgets import authoring, cli, compiled
 from quiz_widgets.formats import base, registry
 
 CASES = json.loads((Path(__file__).parent / "formats" / "cases" / "reports.json").read_text(encoding="utf-8"))["cases"]
@@ -123,6 +123,9 @@ def test_the_course_is_exported_in_its_languages(capsys: pytest.CaptureFixture[s
 
     assert code == 0
     assert text.count('<question type="multichoice">') == 8
+    quiz = compiled.read("mixed-precision")
+    assert bool(quiz.items[0].options[0].text.forms.get(locale))
+    assert quiz.items[0].options[0].text.rendered(locale).plain in text
     assert (f'<div lang="{locale}"' in text) == (locale != "en")
 
 
