@@ -105,11 +105,16 @@ def test_a_text_that_earns_a_part_says_so(mount: Mounts) -> None:
 
 def test_half_a_character_is_never_sent(mount: Mounts) -> None:
     page = show(mount, sample.typed())
+    link(page)
 
-    page.get_by_role("textbox").fill("accumulat\ud83d gradients")
+    page.get_by_role("textbox").evaluate(
+        r"(field) => { field.value = 'accumulat\ud83d gradients 🙂'; field.dispatchEvent(new Event('input')); }"
+    )
     check(page)
 
-    expect(status(page)).to_contain_text("Right.")
+    expect(status(page)).to_contain_text("Not quite.")
+    assert page.evaluate("model.sent.at(-1)[0].response[0].isWellFormed()") is True
+    assert page.evaluate("model.sent.at(-1)[0].response") == ["accumulat gradients 🙂"]
 
 
 def test_rows_are_moved_by_buttons_and_keep_focus(mount: Mounts) -> None:
