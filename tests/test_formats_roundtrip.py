@@ -143,6 +143,28 @@ def exported(known: Format, name: str, locale: str) -> tuple[DraftQuiz, bytes]:
 COURSE = [(name, locale) for name in compiled.names() for locale in ("en", "tr", "ar")]
 
 
+@pytest.mark.parametrize(("name", "locale"), COURSE)
+def test_a_draft_says_what_the_quiz_says(name: str, locale: str) -> None:
+    quiz = compiled.read(name)
+    draft, said = from_model.quiz(quiz, locale)
+
+    assert (draft.id, draft.title, draft.language) == (quiz.id, quiz.title.rendered(locale).source, locale)
+    for made, item in zip(draft.items, quiz.items, strict=True):
+        assert (made.id, made.kind, made.points, made.tries, made.credit) == (
+            *(item.id, item.kind, item.points, item.tries, item.credit),
+        )
+        assert tuple(option.id for option in made.options if option.correct) == item.key
+        for option, source in zip(made.options, item.options, strict=True):
+            rationale = source.rationale.rendered(locale).source if source.rationale else ""
+            assert (option.text, option.rationale) == (source.text.rendered(locale).source, rationale)
+        if item.variants:
+            assert made.value == item.variants[0].value
+            assert [slip.value for slip in made.slips] == list(item.variants[0].slips.values())
+            assert "{" not in re.sub(r"\$[^$]*\$|`[^`]*`", "", made.stem + made.explanation)
+            assert any(problem.path == item.id and problem.rule == "drawn" for problem in said)
+        assert len(made.hints) == len(item.hints)
+
+
 def bare(made: str) -> str:
     """The words of HTML."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", made)).split())
