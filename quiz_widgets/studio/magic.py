@@ -13,8 +13,6 @@ from quiz_widgets.authoring import cells
 from quiz_widgets.locales.reports import reader, say
 from quiz_widgets.studio import excerpts, showing
 
-_FIRST = 2  # the cell's line on which its YAML begins, below `%%quiz`
-
 
 class CellQuiz(Quiz):
     """The quiz of a cell. It shows and exports as any other; what is answered in it is recorded nowhere.
@@ -68,9 +66,16 @@ def run(shell: Any, line: str, cell: str) -> None:
         if options.name is not None:
             shell.user_ns[options.name] = quiz
     if reading.problems:
-        lines = cell.split("\n")
-        text = excerpts.as_text(reading.problems, lines, reader(), first=_FIRST)
-        _publish(text, excerpts.as_html(reading.problems, lines, reader(), first=_FIRST))
+        lines, first = cell.split("\n"), _first(shell, cell)
+        text = excerpts.as_text(reading.problems, lines, reader(), first=first)
+        _publish(text, excerpts.as_html(reading.problems, lines, reader(), first=first))
+
+
+def _first(shell: Any, cell: str) -> int:
+    """The line of the notebook's cell on which its YAML begins: IPython drops empty lines above `%%quiz`."""
+    raw = str(shell.history_manager.input_hist_raw[-1])
+    above = raw.partition("%%quiz")[0] if raw.rstrip().endswith(cell.rstrip()) else ""
+    return above.count("\n") + 2
 
 
 def _options(line: str) -> argparse.Namespace:

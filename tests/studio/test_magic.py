@@ -129,6 +129,15 @@ def test_every_problem_is_listed_with_the_line_of_the_cell(shell: Any) -> None:
     assert "broken" not in shell.user_ns
 
 
+@pytest.mark.parametrize(("above", "line"), [("", 2), ("\n\n", 4)])
+def test_empty_lines_above_the_magic_count(shell: Any, above: str, line: int) -> None:
+    with capture_output() as captured:
+        shell.run_cell(f"{above}%%quiz\nwords", store_history=True)
+    assert f"line {line}, column 1: " in captured.outputs[0].data["text/plain"]
+
+    assert "line 2, column 1: " in run(shell, "other").outputs[0]["text/plain"]  # which the history does not hold
+
+
 def test_paths_of_a_single_question_name_no_list(shell: Any) -> None:
     [shown] = run(shell, ITEM.replace("correct: true", "correct: yes")).outputs
 
