@@ -15,7 +15,7 @@ from quiz_widgets.locales.numbers import canonical
 _HOLDS: frozenset[losses.Part] = frozenset(
     {"rationale", "explanation", "credit", "shares", "tolerance", "slips", "title", "patterns"}
 )
-_LIVE = re.compile(r"[<&]|->|\\[(\[]|\$|^\s*\[[a-z]+\]|\n")
+_LIVE = re.compile(r"[<&]|->|^\s*//|\\[(\[]|\$|^\s*\[[a-z]+\]|\n")
 
 
 def write(quiz: DraftQuiz) -> Exported:
