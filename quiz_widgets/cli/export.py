@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,8 @@ from quiz_widgets.locales.reports import counted, say
 if TYPE_CHECKING:
     from quiz_widgets import model
     from quiz_widgets.cli.common import Commands
+    from quiz_widgets.formats.base import Format
+    from quiz_widgets.formats.draft import DraftQuiz, Exported
 
 
 def add(commands: Commands) -> None:
@@ -29,6 +33,17 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: named after the quiz)"
     )
+    command.add_argument(
+        "--key",
+        action=argparse.BooleanOptionalAction,
+        help="for html and latex: with the answers and their reasons, or without (default: without)",
+    )
+    command.add_argument(
+        "--versions",
+        type=int,
+        metavar="N",
+        help="for html and latex: so many versions, mixed differently, each with a sheet for answers (default: 1)",
+    )
     command.set_defaults(run=run)
 
 
@@ -42,11 +57,13 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(say("no_format", name=options.format, formats=writable))
     if chosen.write is None:
         raise UsageError(say("no_format_out", name=options.format, formats=writable))
+    as_is = options.key is None and options.versions is None
+    write = chosen.write if as_is else _printer(chosen, options)
     quiz = _quiz(options.quiz)
     if options.locale not in quiz.locales:
         raise UsageError(say("no_quiz_locale", quiz=quiz.id, locale=options.locale, locales=tuple(quiz.locales)))
     draft, before = from_model.quiz(quiz, options.locale)
-    exported = chosen.write(draft)
+    exported = write(draft)
     losses = [*before, *exported.problems]
     list_problems(losses)
     lost = {problem.path for problem in exported.problems if problem.severity == "error" and problem.path}
@@ -59,6 +76,20 @@ def run(options: argparse.Namespace) -> int:
     counts = {"items": counted("items", kept), "losses": counted("losses", len(losses))}
     print(say("exported", path=target, format=chosen.title, **counts))
     return FOUND if lost else 0
+
+
+def _printer(chosen: Format, options: argparse.Namespace) -> Callable[[DraftQuiz], Exported]:
+    """What writes the quiz as the options say that it is to be printed."""
+    from quiz_widgets.formats import registry
+    from quiz_widgets.formats.base import MOST_VERSIONS, Printing
+
+    if chosen.printed is None:
+        printable = tuple(known.id for known in registry.FORMATS if known.printed is not None)
+        raise UsageError(say("no_printing", name=chosen.id, formats=printable))
+    versions = 1 if options.versions is None else options.versions
+    if not 1 <= versions <= MOST_VERSIONS:
+        raise UsageError(say("versions", given=versions, most=MOST_VERSIONS))
+    return partial(chosen.printed, Printing(key=bool(options.key), versions=versions))
 
 
 def _quiz(named: str) -> model.Quiz:

@@ -80,11 +80,24 @@ class Notices:
         return tuple(sorted(set(self.problems)))
 
 
+MOST_VERSIONS = 26
+"""Of a printed quiz: they are named by the letters A to Z."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printing:
+    """How a quiz is printed: with its key or not, and in how many versions, each mixed in its own way."""
+
+    key: bool = False
+    versions: int = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One format. `recognise` says how sure it is that a file is of it: 0 (no) … 1 (nothing else looks like this).
 
     `read` never raises, whatever the bytes are; `write` says in `problems` what it cannot hold. Either may be missing.
+    `printed` writes a format for paper in more ways than one; `write` is then its first.
     `suffix` is the end of the name of an exported file.
     """
 
@@ -94,3 +107,4 @@ class Format:
     recognise: Callable[[Source], float]
     read: Callable[[Source], Imported] | None = None
     write: Callable[[DraftQuiz], Exported] | None = None
+    printed: Callable[[Printing, DraftQuiz], Exported] | None = None

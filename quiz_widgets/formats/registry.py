@@ -7,13 +7,16 @@ from quiz_widgets.formats import (
     anki,
     csv_table,
     gift,
+    html_page,
     jupyterquiz,
     kahoot,
     labquiz,
+    latex,
     mdbook_quiz,
     moodle_xml,
     nbgrader_jupyterquiz,
     qti,
+    qti_12,
 )
 from quiz_widgets.formats.base import Format, Source
 
@@ -21,6 +24,7 @@ FORMATS: tuple[Format, ...] = (
     aiken.FORMAT,
     gift.FORMAT,
     moodle_xml.FORMAT,
+    qti_12.FORMAT,
     qti.QTI_21,
     qti.QTI_30,
     anki.FORMAT,
@@ -30,6 +34,8 @@ FORMATS: tuple[Format, ...] = (
     labquiz.FORMAT,
     mdbook_quiz.FORMAT,
     nbgrader_jupyterquiz.FORMAT,
+    html_page.FORMAT,
+    latex.FORMAT,
 )
 
 SURE = 0.3
