@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets.formats import qti
+from quiz_widgets.formats import qti, qti_12
 from quiz_widgets.formats.base import Format
 from quiz_widgets.formats.draft import DraftItem, DraftQuiz
 from quiz_widgets.model import Pin
@@ -92,6 +92,45 @@ def test_qti_comes_back(
     for one, other in zip(back.items, sent.items, strict=True):
         assert (one.points, one.set, one.section, one.tries, one.id, one.source) == (
             (other.points, other.set, other.section, other.tries, other.id, other.source)
+        )
+        assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
+        assert [option.pin for option in one.options] == [option.pin for option in other.options]
+    assert (back.language, back.title, back.description) == (language, sent.title, sent.description)
+
+
+@FEW
+@given(
+    quiz=strategies.quizzes(ALL),
+    language=st.sampled_from(["en", "tr", "ar"]),
+    points=st.decimals("0.01", 1000, places=2),
+    hints=st.lists(strategies.text(), max_size=2),
+    first=st.sampled_from([None, "first"]),
+    last=st.sampled_from([None, "last"]),
+)
+def test_qti_1_comes_back(
+    quiz: DraftQuiz, language: str, points: Decimal, hints: list[str], first: Pin | None, last: Pin | None
+) -> None:
+    items = [
+        dataclasses.replace(
+            pinned(without_wildcards(item), [first, last]),
+            points=points,
+            hints=tuple(hints),
+            set="numbers",
+            section="part-1",
+            id=f"q-{index}",
+            source="A book",
+        )
+        for index, item in enumerate(quiz.items)
+    ]
+    sent = dataclasses.replace(quiz, items=tuple(items), language=language, description="About `it`")
+    back = there_and_back(qti_12.FORMAT, sent)
+
+    for one, other in zip(back.items, sent.items, strict=True):
+        assert {**meaning(one), "credit": ""} == {**meaning(other), "credit": ""}
+        # Canvas has no other rule for several options than the partial one.
+        assert one.kind != "multiple" or one.credit == "partial"
+        assert (one.points, one.set, one.section, one.id, one.source) == (
+            (other.points, other.set, other.section, other.id, other.source)
         )
         assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
         assert [option.pin for option in one.options] == [option.pin for option in other.options]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from quiz_widgets.formats.base import Notices
 
 
 def to_pattern(text: str) -> str:
@@ -27,3 +30,13 @@ def alternatives(pattern: str) -> list[str]:
         else:
             parts[-1] += found[0]
     return [part.strip() for part in parts]
+
+
+def plain(pattern: str, item: str, notices: Notices) -> Iterator[str]:
+    """The alternatives of a pattern for a system without patterns; one with ``*`` is left out, which is noted."""
+    for part in alternatives(pattern):
+        if "*" in part.replace(r"\*", ""):
+            message = f"not exported: the answer `{part[:40]}`, since `*` stands for any signs"
+            notices.add(0, item, "lost", message, "name the answers that are meant")
+        else:
+            yield part.replace(r"\*", "*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -172,7 +172,7 @@ def text(writer: Writer, item: DraftItem) -> Answers:
     told: list[tuple[str, str]] = []
     variable = writer.dialect.element("variable", {"identifier": "RESPONSE"})
     for answer in item.accept:
-        for plain in _plain(answer.text, item.id, writer.notices):
+        for plain in answers.plain(answer.text, item.id, writer.notices):
             if answer.credit > 0:
                 shares.setdefault(plain, answer.credit * item.points)
             if answer.rationale:
@@ -191,15 +191,6 @@ def text(writer: Writer, item: DraftItem) -> Answers:
         told=list(dict.fromkeys(told)),
         known=known,
     )
-
-
-def _plain(pattern: str, item: str, notices: Notices) -> Iterator[str]:
-    for part in answers.alternatives(pattern):
-        if "*" in part.replace(r"\*", ""):
-            message = f"not exported: the answer `{part[:40]}`, since `*` stands for any signs"
-            notices.add(0, item, "lost", message, "name the answers that are meant")
-        else:
-            yield part.replace(r"\*", "*")
 
 
 def order(writer: Writer, item: DraftItem) -> Answers:
