@@ -7,16 +7,15 @@ counterpart is said in `report`, never dropped silently.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quiz_widgets.formats import images, markdown
 from quiz_widgets.formats.html_parse import BLOCKS, Node, parse
 from quiz_widgets.formats.pictures import Pictures
+from quiz_widgets.formats.pieces import Piece, Report, joined
 
-Report = Callable[[str, str, str], None]
-"""Called with rule, message and hint."""
+__all__ = ["Report", "language", "looks_like_html", "to_markdown"]
 
 _TAG = re.compile(
     r"</?(?:p|br|b|i|em|strong|code|pre|ul|ol|li|div|span|img|sub|sup|table|h[1-6]|a|math|font|u|tt)\b[^<>]*>",
@@ -31,14 +30,6 @@ _DROPPED = frozenset("script style iframe object embed form applet noscript temp
 _MEDIA = frozenset({"audio", "video"})
 _SUPER = str.maketrans("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
 _SUB = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Part of a line: text still to be escaped, Markdown, or Markdown to be put between stress marks."""
-
-    text: str
-    kind: str = "text"  # text | markdown | ** | * | barrier (keeps signs beside it from making a formula)
 
 
 def looks_like_html(text: str) -> bool:
@@ -157,7 +148,7 @@ class _Writer:
 
     def line(self, nodes: Iterable[Node]) -> str:
         """Inline elements as one paragraph."""
-        made = _joined(self.pieces(nodes), self.say).strip(" \n").removesuffix("\\").strip(" \n")
+        made = joined(self.pieces(nodes), self.say).strip(" \n").removesuffix("\\").strip(" \n")
         return markdown.paragraph(made)
 
     def pieces(self, nodes: Iterable[Node]) -> list[Piece]:
@@ -179,7 +170,7 @@ class _Writer:
             return [Piece(markdown.inline_code(text), "markdown")] if text.strip() else [Piece(text)]
         if name in {"b", "strong", "i", "em"}:
             inner = self.pieces(node.children)
-            return [Piece(_joined(inner, self.say), "**" if name in {"b", "strong"} else "*")]
+            return [Piece(joined(inner, self.say), "**" if name in {"b", "strong"} else "*")]
         if name in {"sub", "sup"}:
             return self.script(node)
         if name == "a":
@@ -216,7 +207,7 @@ class _Writer:
 
     def link(self, node: Node) -> list[Piece]:
         target = node.attributes.get("href", "").strip()
-        text = _joined(self.pieces(node.children), self.say).strip()
+        text = joined(self.pieces(node.children), self.say).strip()
         if not target:
             return [Piece(text, "markdown")]
         if re.fullmatch(r"https?://[^\s<>()\\`*\[\]]+", target):
@@ -276,56 +267,3 @@ def _language(node: Node) -> str:
     names = " ".join(part.attributes.get("class", "") for part in (node, *node.children))
     found = re.search(r"(?:language-|lang-|brush: ?)([a-z0-9+#]{1,20})", names)
     return found[1] if found and code.highlight("", found[1]) is not None else ""
-
-
-def _joined(pieces: list[Piece], say: Report | Callable[..., None]) -> str:
-    """Pieces as Markdown: neighbouring texts are escaped together, stress marks put only where Markdown sees them."""
-    merged: list[Piece] = []
-    for piece in pieces:
-        if piece.kind == "text" and merged and merged[-1].kind == "text":
-            merged[-1] = Piece(merged[-1].text + piece.text)
-        elif piece.text or piece.kind == "barrier":
-            merged.append(piece)
-    shown = [_shown(piece) for piece in merged]
-    made = ""
-    for index, (piece, text) in enumerate(zip(merged, shown, strict=True)):
-        if made.endswith(("\n", " ", "")) and (not made or made[-1] in " \n") and piece.kind == "text":
-            text = text.lstrip(" ")  # noqa: PLW2901
-        if piece.kind in {"*", "**"}:
-            after = shown[index + 1][:1] if index + 1 < len(shown) else ""
-            text = _stressed(text, piece.kind, made[-1:], after, say)  # noqa: PLW2901
-        if text.startswith("\\\n"):
-            made = made.rstrip(" ")
-            if not made or made.endswith("\\\n"):
-                continue  # an empty line: a paragraph has none
-        made += text
-    return made
-
-
-def _shown(piece: Piece) -> str:
-    if piece.kind != "text":
-        return piece.text
-    text = re.sub(r"[ \t\n\f\r\xa0]+", " ", piece.text)
-    return markdown.with_formulas(text)
-
-
-def _stressed(text: str, mark: str, before: str, after: str, say: Report | Callable[..., None]) -> str:
-    inner = text.strip()
-    if not inner:
-        return text
-    lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    opens = _flanks(inner[0], lead[-1:] or before)
-    closes = _flanks(inner[-1], tail[:1] or after) and not inner.endswith("\\")
-    if not (opens and closes) or before == "*" or "\n\n" in inner:
-        say("html-stress", f"`{inner[:40]}` is not stressed: Markdown cannot, so near to other signs", "")
-        return text
-    return f"{lead}{mark}{inner}{mark}{tail}"
-
-
-def _flanks(inside: str, outside: str) -> bool:
-    """Whether a stress mark between these two signs counts as one."""
-    return not _is_sign(inside) or not outside or outside.isspace() or _is_sign(outside)
-
-
-def _is_sign(char: str) -> bool:
-    return unicodedata.category(char)[0] in "PS"
