@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 import html
 import json
+import os
 import re
+import shutil
 import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -175,9 +178,11 @@ def test_gift_is_read_by_a_reader_that_is_not_ours(name: str, locale: str, tmp_p
     draft, data = exported(gift.FORMAT, name, locale)
     (tmp_path / "quiz.gift").write_bytes(data)
     reader = ROOT / "tests" / "formats" / "gift_reader.mjs"
-    done = subprocess.run(
-        ["node", str(reader), str(tmp_path / "quiz.gift")], capture_output=True, text=True, check=False
-    )
+    places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    node = shutil.which("node", path=places)  # that of the environment where the machine has none
+    assert node is not None
+    command = [node, str(reader), str(tmp_path / "quiz.gift")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     found = {question["id"]: question for question in json.loads(done.stdout) if question["type"] != "Category"}
 
