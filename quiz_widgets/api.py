@@ -106,7 +106,8 @@ class Quiz:
         """What is on record for the open attempt at the main set."""
         from quiz_widgets.progress.tally import tally
 
-        return tally(self._quiz, self._recorder.outcomes().values(), kept=self._recorder.kept)
+        opened = self._recorder.attempt()["id"]
+        return tally(self._quiz, self._recorder.outcomes().values(), attempt=opened, kept=self._recorder.kept)
 
     def show(self, *ids: str, set: str | None = None) -> None:
         """Show the items of these ids, or without ids the main set, or the set of that name.

@@ -40,7 +40,7 @@ class Attempt(traitlets.HasTraits):
     def refresh(self) -> None:
         """Read the record anew, also what other kernels wrote; observers hear of changes after all are made."""
         opened = self._recorder.attempt()["id"]
-        found = tally(self._quiz, self._recorder.outcomes().values(), kept=self._recorder.kept)
+        found = tally(self._quiz, self._recorder.outcomes().values(), attempt=opened, kept=self._recorder.kept)
         with self.hold_trait_notifications():
             self.set_trait("id", opened)
             for name in ("answered", "correct", "first_try", "score", "max_score", "total", "kept"):

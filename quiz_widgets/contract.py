@@ -74,8 +74,8 @@ class SectionPayload(TypedDict):
 class ItemPayload(TypedDict):
     """One item as it is shown. Never holds the key, the count of keys, or a rationale.
 
-    `place` counts from 1 in the item's set, which holds `of` items: a payload may carry only some of them. `dir` is the
-    direction of the field of a text item.
+    `place` counts from 1 in the item's set, of which an attempt shows `of` items: a payload may carry only some. It is 0
+    for an item of a `pool`, whose place is another one in each attempt. `dir` is the direction of a text item's field.
     """
 
     id: str
@@ -89,6 +89,7 @@ class ItemPayload(TypedDict):
     hints: int
     section: NotRequired[SectionPayload]
     set: NotRequired[str]
+    pool: NotRequired[str]
     unit: NotRequired[TextPayload]
     variants: NotRequired[list[VariantPayload]]
     targets: NotRequired[list[TargetPayload]]
@@ -117,7 +118,10 @@ class GuidePayload(TypedDict):
 
 
 class QuizPayload(TypedDict):
-    """What may be shown to anybody: built from an allow-list, field by field."""
+    """What may be shown to anybody: built from an allow-list, field by field.
+
+    `pools` tells how many items of each pool an attempt shows; `confidence`, whether the page asks how sure one is.
+    """
 
     contract: int
     id: str
@@ -131,6 +135,8 @@ class QuizPayload(TypedDict):
     guides: list[GuidePayload]
     items: list[ItemPayload]
     words: dict[str, str | dict[str, str]]
+    pools: NotRequired[dict[str, int]]
+    confidence: NotRequired[bool]
 
 
 class TolerancePayload(TypedDict):
@@ -227,7 +233,7 @@ class EventPayload(TypedDict):
     `response` holds option ids; for an order all of them as they were put, for a match ``option:target``; one
     canonical decimal for a number, what was typed for a text; for `restart` it holds the new attempt's id. Other
     ids: ``attempt/item/hint/N``, ``attempt/item/reveal``, ``attempt/restart``, ``attempt/finish/N``. `seconds` is the
-    time since the item was first shown; `at` is the page's clock in ms.
+    time since the item was first shown; `at` is the page's clock in ms; `confidence` is 1 (not sure) to 3 (very sure).
     """
 
     id: str

@@ -215,6 +215,19 @@ class Guide:
     demos: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Items of which each attempt shows `draw`: their ids, in the author's order. They are all in one set.
+
+    `bank` is the id of the quiz whose items they are; `None`: the quiz's own.
+    """
+
+    id: str
+    draw: int
+    items: tuple[str, ...]
+    bank: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quiz:
     """Ordered items with their heading. `hash` is the content hash over all items.
@@ -230,11 +243,19 @@ class Quiz:
     items: Sequence[Item]
     locales: tuple[str, ...] = ("en",)
     hash: str = ""
+    pools: tuple[Pool, ...] = ()
+    confidence: bool = False  # whether the page asks how sure a learner is
 
     @property
     def sets(self) -> Mapping[str, str | None]:
         """The set of each item by the item's id, in order; ``None`` is the main set."""
         return self.items.groups if isinstance(self.items, Lazy) else {item.id: item.set for item in self.items}
+
+    @property
+    def own(self) -> tuple[Item, ...]:
+        """The items that stand in the quiz's own file: all but those of banks."""
+        borrowed = {item_id for pool in self.pools if pool.bank is not None for item_id in pool.items}
+        return tuple(item for item in self.items if item.id not in borrowed)
 
     def item(self, item_id: str) -> Item:
         """The item of that id; `KeyError` when there is none."""

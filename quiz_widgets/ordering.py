@@ -1,4 +1,4 @@
-"""The order in which options are shown, and which drawn variant: the same in Python and in the page.
+"""The order in which options are shown, which drawn variant, and which items of a pool: the same here and in the page.
 
 Both follow from ids alone through one stated hash, so a re-run, a reload and a second tab show the same
 thing. `tests/cases/order.json` holds the golden cases that this module and the page's script both pass.
@@ -55,3 +55,8 @@ def _shuffled(ids: Iterable[str], where: str) -> tuple[str, ...]:
 def pick(attempt: str, item_id: str, indexes: Sequence[int]) -> int:
     """The index, among those given, of the drawn variant that this attempt shows. `indexes` may not be empty."""
     return min(indexes, key=lambda index: (hash32(f"{attempt}/{item_id}/{index}"), index))
+
+
+def drawn(attempt: str, pool: str, ids: Iterable[str], count: int) -> tuple[str, ...]:
+    """The `count` items of a pool that this attempt shows, in the order in which it shows them."""
+    return _shuffled(ids, f"{attempt}/pool/{pool}")[:count]

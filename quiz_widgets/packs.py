@@ -13,23 +13,23 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from quiz_widgets import locales
+from quiz_widgets import locales, pools
 from quiz_widgets.contract import ViewPayload
 from quiz_widgets.model import Quiz
 from quiz_widgets.payload import practice_payload, quiz_payload
 
 
-def packs(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> dict[str, str]:
+def packs(quiz: Quiz, locale: str, view: ViewPayload | None = None, *, attempt: str = pools.SAMPLE) -> dict[str, str]:
     """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale."""
     others = [name for name in quiz.locales if name != locale and name in locales.available()]
     if not others:  # the usual quiz of one's own: nothing to compare with
         return {}
-    base = _payload(quiz, locale, view)
-    return {name: _packed(list(_leaves(base, _payload(quiz, name, view)))) for name in sorted(others)}
+    base = _payload(quiz, locale, view, attempt)
+    return {name: _packed(list(_leaves(base, _payload(quiz, name, view, attempt)))) for name in sorted(others)}
 
 
-def _payload(quiz: Quiz, locale: str, view: ViewPayload | None) -> list[Any]:
-    return [quiz_payload(quiz, locale, view), practice_payload(quiz, locale, view)]
+def _payload(quiz: Quiz, locale: str, view: ViewPayload | None, attempt: str) -> list[Any]:
+    return [quiz_payload(quiz, locale, view, attempt=attempt), practice_payload(quiz, locale, view, attempt=attempt)]
 
 
 def _leaves(base: Any, other: Any) -> Iterator[Any]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from quiz_widgets import frontend, locales
+from quiz_widgets import frontend, locales, pools
 from quiz_widgets.contract import AttemptPayload, OutcomePayload, ViewPayload
 from quiz_widgets.model import Quiz, Rendered, Text
 from quiz_widgets.packs import packs
@@ -36,7 +36,8 @@ def live_html(
     `attempt` is the open attempt on record; `None` lets the page keep one of its own.
     """
     data: dict[str, Any] = {"attempt": attempt, "outcomes": dict(outcomes)} if attempt else {}
-    return _live(quiz, locale, view, preview_html(quiz, locale, view), data)
+    which = attempt["id"] if attempt else pools.SAMPLE
+    return _live(quiz, locale, view, preview_html(quiz, locale, view), data, which)
 
 
 def embedded_html(quiz: Quiz, *, locale: str, view: ViewPayload) -> str:
@@ -121,16 +122,18 @@ def script_json(value: object) -> str:
     return _ENDS_SCRIPT.sub(r"\\u003c", text)
 
 
-def _live(quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mapping[str, Any]) -> str:
+def _live(
+    quiz: Quiz, locale: str, view: ViewPayload, preview: str, more: Mapping[str, Any], attempt: str = pools.SAMPLE
+) -> str:
     data = {
         "css": frontend.css(),
-        "packs": packs(quiz, locale, view),
-        "quiz": quiz_payload(quiz, locale, view),
-        "practice": practice_payload(quiz, locale, view),
+        "packs": packs(quiz, locale, view, attempt=attempt),
+        "quiz": quiz_payload(quiz, locale, view, attempt=attempt),
+        "practice": practice_payload(quiz, locale, view, attempt=attempt),
         "view": view,
         **more,
     }
     # The host stands before the script: it is found from there, so a copy of this output works as well.
-    rows = any(item.kind in IN_ROWS for item in items_of(quiz, view))
+    rows = any(item.kind in IN_ROWS for item in items_of(quiz, view, attempt))
     script = f"<script>{f'{frontend.rows()}(0);' if rows else ''}{frontend.script()}({script_json(data)});</script>"
     return f'<div class="{HOST}">{preview}</div>\n<div class="{_UNSEEN}">{script}</div>\n'

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from quiz_widgets import locales, ordering
+from quiz_widgets import locales, ordering, pools
 from quiz_widgets.contract import (
     CONTRACT,
     AcceptPayload,
@@ -43,14 +43,24 @@ VARIANTS = 8  # drawn versions that a live output carries; the compiled file hol
 UNSENT = ("static_", "cli_")  # interface words that only static pages, and only the command's reports, use
 
 
-def items_of(quiz: Quiz, view: ViewPayload | None) -> tuple[Item, ...]:
-    """The items that a view shows, in its order; without a view, all of the quiz. Unknown ids are left out."""
-    if view is None:
-        return tuple(quiz.items)
-    if "items" in view:
+def items_of(quiz: Quiz, view: ViewPayload | None, attempt: str = pools.SAMPLE) -> tuple[Item, ...]:
+    """The items that pages of an attempt carry for a view, in its order; without a view, for all views.
+
+    An item that is named is carried whatever is drawn. Unknown ids are left out.
+    """
+    if view is not None and "items" in view:
         known = quiz.sets
         return tuple(quiz.item(name) for name in view["items"] if name in known)
-    return quiz.in_set(view.get("set"))
+    return _made(quiz, pools.carried(quiz, attempt), view)
+
+
+def shown_of(quiz: Quiz, view: ViewPayload, attempt: str = pools.SAMPLE) -> tuple[Item, ...]:
+    """The items that a view shows in an attempt, in order; without one, those of a sample."""
+    return items_of(quiz, view) if "items" in view else _made(quiz, pools.shown(quiz, attempt), view)
+
+
+def _made(quiz: Quiz, sets: Mapping[str, str | None], view: ViewPayload | None) -> tuple[Item, ...]:
+    return tuple(quiz.item(name) for name, known in sets.items() if view is None or known == view.get("set"))
 
 
 def options_of(item: Item) -> tuple[Option, ...]:
@@ -86,11 +96,20 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
     return re.sub(r"\{(\w+)\}", lambda place: filled.get(place[1], place[0]), text)
 
 
-def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None, *, mode: Mode = "practice") -> QuizPayload:
+def quiz_payload(
+    quiz: Quiz,
+    locale: str,
+    view: ViewPayload | None = None,
+    *,
+    mode: Mode = "practice",
+    attempt: str = pools.SAMPLE,
+) -> QuizPayload:
     """What may be shown to anybody, in one locale; only the items of `view` where one is given."""
     places = _places(quiz)
-    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(UNSENT)}
-    return QuizPayload(
+    members = {item_id: pool.id for pool in quiz.pools for item_id in pool.items}
+    unsent = UNSENT if quiz.confidence else (*UNSENT, "sure_")
+    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(unsent)}
+    made = QuizPayload(
         contract=CONTRACT,
         id=quiz.id,
         hash=quiz.hash,
@@ -101,14 +120,23 @@ def quiz_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None, *, mo
         level=quiz.level,
         description=text_payload(quiz.description, locale),
         guides=[GuidePayload(id=guide.id, title=text_payload(guide.title, locale)) for guide in quiz.guides],
-        items=[_item(quiz, item, locale, *places[item.id]) for item in items_of(quiz, view)],
+        items=[
+            _item(quiz, item, locale, *places[item.id], members.get(item.id)) for item in items_of(quiz, view, attempt)
+        ],
         words=words,
     )
+    if quiz.pools:
+        made["pools"] = {pool.id: pool.draw for pool in quiz.pools}
+    if quiz.confidence:
+        made["confidence"] = True
+    return made
 
 
-def practice_payload(quiz: Quiz, locale: str, view: ViewPayload | None = None) -> PracticePayload:
+def practice_payload(
+    quiz: Quiz, locale: str, view: ViewPayload | None = None, *, attempt: str = pools.SAMPLE
+) -> PracticePayload:
     """What lets the page answer alone. Practice only: it holds every key."""
-    return PracticePayload(items={item.id: _practice(quiz, item, locale) for item in items_of(quiz, view)})
+    return PracticePayload(items={item.id: _practice(quiz, item, locale) for item in items_of(quiz, view, attempt)})
 
 
 def text_payload(text: Text, locale: str) -> TextPayload:
@@ -123,13 +151,15 @@ def text_payload(text: Text, locale: str) -> TextPayload:
 
 
 def _places(quiz: Quiz) -> dict[str, tuple[int, int]]:
-    """The place of each item in its set, from 1, and how many the set holds; by item id."""
-    sizes = Counter(quiz.sets.values())
+    """The place of each item in its set, from 1 (0: of a pool), and how many of it an attempt shows; by item id."""
+    shown = pools.shown(quiz, pools.SAMPLE)  # as many as in any other attempt
+    sizes = Counter(shown.values())
     counts = {name: itertools.count(1) for name in sizes}
-    return {item_id: (next(counts[name]), sizes[name]) for item_id, name in quiz.sets.items()}
+    places = {item_id: (next(counts[name]), sizes[name]) for item_id, name in shown.items()}
+    return places | {item_id: (0, sizes[quiz.sets[item_id]]) for pool in quiz.pools for item_id in pool.items}
 
 
-def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int) -> ItemPayload:
+def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int, pool: str | None) -> ItemPayload:
     made = ItemPayload(
         id=item.id,
         place=place,
@@ -146,6 +176,8 @@ def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int) -> ItemPaylo
         made["section"] = SectionPayload(id=item.section, title=text_payload(titles[item.section], locale))
     if item.set is not None:
         made["set"] = item.set
+    if pool is not None:
+        made["pool"] = pool
     if item.unit is not None:
         made["unit"] = text_payload(item.unit, locale)
     if item.accept:

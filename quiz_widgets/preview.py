@@ -10,14 +10,14 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 
 from quiz_widgets import locales
 from quiz_widgets.contract import ViewPayload
 from quiz_widgets.locales import bidi
 from quiz_widgets.model import Item, Quiz, Text
-from quiz_widgets.payload import fill_numbers, items_of, options_of, targets_of
+from quiz_widgets.payload import fill_numbers, options_of, shown_of, targets_of
 
 _ASKED = {"number": "static_number", "text": "static_text", "order": "static_order"}
 _BDI = re.compile(r"<(/?)bdi\b")
@@ -26,13 +26,17 @@ _BDI = re.compile(r"<(/?)bdi\b")
 def preview_html(quiz: Quiz, locale: str, view: ViewPayload, *, note: str | None = None) -> str:
     """Every stem and option of the view as safe HTML, without key; `note` stands for "To answer, run this cell."."""
     words = locales.words(locale)
-    items = items_of(quiz, view)
+    items = shown_of(quiz, view)
+    drawn = _drawn(quiz, view, items, locale)
     parts = []
     if "items" not in view:
         level = html.escape(_level(quiz, locale))
         parts.append(f"<div><strong>{_inner(quiz.title, locale)}</strong> ({level})</div>")
         parts.append(_box("div", quiz.description, locale))
-    entries = [_item(item, locale) for item in items]
+    entries = [
+        (f"<div><em>{html.escape(drawn[item.id])}</em></div>" if item.id in drawn else "") + _item(item, locale)
+        for item in items
+    ]
     if "items" in view or len(entries) == 1:
         parts += [f"<div>{entry}</div>" for entry in entries]
     else:
@@ -48,7 +52,11 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
     lines = []
     if "items" not in view:
         lines += [f"{_plain(quiz.title, locale)} ({_level(quiz, locale)})", _plain(quiz.description, locale), ""]
-    for number, item in enumerate(items_of(quiz, view), 1):
+    items = shown_of(quiz, view)
+    drawn = _drawn(quiz, view, items, locale)
+    for number, item in enumerate(items, 1):
+        if item.id in drawn:
+            lines += [f"({drawn[item.id]})", ""]
         stem = _plain(item.stem, locale, item.variants[0].numbers if item.variants else {})
         lead = "" if "items" in view else f"{number}. "
         lines.append(textwrap.indent(stem, " " * len(lead)).replace(" " * len(lead), lead, 1))
@@ -58,6 +66,20 @@ def preview_text(quiz: Quiz, locale: str, view: ViewPayload) -> str:
             lines.append(f"   {mark}. {shown}" if mark else f"   {shown}")
         lines.append("")
     return "\n".join([*lines, str(words["static_run"])])
+
+
+def _drawn(quiz: Quiz, view: ViewPayload, items: Iterable[Item], locale: str) -> dict[str, str]:
+    """What is said before the first item of each pool, by its id: how many are drawn. Nothing where items are named."""
+    pools = {} if "items" in view else {item_id: pool for pool in quiz.pools for item_id in pool.items}
+    said: dict[str, str] = {}
+    told: set[str] = set()
+    for item in items:
+        pool = pools.get(item.id)
+        if pool is not None and pool.id not in told and pool.draw < len(pool.items):
+            told.add(pool.id)
+            sentence = str(locales.words(locale)["static_drawn"])
+            said[item.id] = sentence.replace("{drawn}", str(pool.draw)).replace("{count}", str(len(pool.items)))
+    return said
 
 
 def _item(item: Item, locale: str) -> str:

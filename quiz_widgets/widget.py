@@ -108,12 +108,14 @@ class QuizWidget(Link):
             "text/html": preview.preview_html(quiz, locale, view),
             "text/plain": preview.preview_text(quiz, locale, view),
         }
+        attempt = recorder.attempt()["id"]
+        carried = view if quiz.pools and "items" in view else None  # a named item may be none that the pages carry
         super().__init__(
             quiz.id,
             recorder,
-            quiz=payload.quiz_payload(quiz, locale),
-            practice=payload.practice_payload(quiz, locale),
-            packs=packs.packs(quiz, locale),
+            quiz=payload.quiz_payload(quiz, locale, carried, attempt=attempt),
+            practice=payload.practice_payload(quiz, locale, carried, attempt=attempt),
+            packs=packs.packs(quiz, locale, carried, attempt=attempt),
             view=view,
         )
 

@@ -35,8 +35,9 @@ def item_hash(item: Item) -> str:
 
 
 def quiz_hash(quiz: Quiz) -> str:
-    """Sixteen hex digits over the ids and hashes of all items, in order."""
-    return _digest([[item.id, item.hash] for item in quiz.items])
+    """Sixteen hex digits over the ids and hashes of all items, in order, and the pools that draw of them."""
+    pools = [[pool.id, pool.draw, list(pool.items)] for pool in quiz.pools]
+    return _digest([[item.id, item.hash] for item in quiz.items] + pools)
 
 
 def _digest(content: Any) -> str:

@@ -39,6 +39,7 @@
  * @property {number} hints
  * @property {SectionPayload} [section]
  * @property {string} [set]
+ * @property {string} [pool]
  * @property {TextPayload} [unit]
  * @property {Array<VariantPayload>} [variants]
  * @property {Array<TargetPayload>} [targets]
@@ -81,6 +82,8 @@
  * @property {Array<GuidePayload>} guides
  * @property {Array<ItemPayload>} items
  * @property {Record<string, string | Record<string, string>>} words
+ * @property {Record<string, number>} [pools]
+ * @property {boolean} [confidence]
  */
 
 /**

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from quiz_widgets import pools
 from quiz_widgets.contract import OutcomePayload
 from quiz_widgets.model import Quiz
 from quiz_widgets.progress.standing import Standing, standings
@@ -31,10 +32,10 @@ class Progress:
         )
 
 
-def tally(quiz: Quiz, records: Iterable[OutcomePayload], *, kept: bool) -> Progress:
-    """The progress that these records of one attempt make."""
+def tally(quiz: Quiz, records: Iterable[OutcomePayload], *, attempt: str, kept: bool) -> Progress:
+    """The progress that these records of one attempt make, at what it shows."""
     touched = standings(records)
-    main = quiz.in_set(None)
+    main = [quiz.item(item) for item, name in pools.shown(quiz, attempt).items() if name is None]
     answered = [touched[item.id] for item in main if item.id in touched and touched[item.id].tries]
     return Progress(
         answered=len(answered),

@@ -1,4 +1,4 @@
-"""What one attempt shows: drawn numbers, and ids of options from which nobody can tell the key or another attempt.
+"""What one attempt shows: drawn items and numbers, and ids of options that tell neither key nor other attempts.
 
 All of it follows from the course's secret and the attempt's id, so that it is the same after every restart and is kept
 nowhere. Order follows from the ids: pages and previews sort by their hashes (`quiz_widgets.ordering`).
@@ -10,7 +10,8 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 
-from quiz_widgets.model import Item
+from quiz_widgets import pools
+from quiz_widgets.model import Item, Pool, Quiz
 
 _ID_DIGITS = 12  # 48 bits: within one item no two options get the same
 
@@ -21,6 +22,10 @@ class Drawing:
     def __init__(self, secret: str, attempt: str) -> None:
         self._key = bytes.fromhex(secret)
         self._attempt = attempt
+
+    def items(self, quiz: Quiz) -> tuple[Item, ...]:
+        """The items that this attempt shows: of each pool those that are drawn, where its first item stands."""
+        return tuple(quiz.item(name) for name in pools.placed(quiz, self._drawn))
 
     def options(self, item: Item) -> dict[str, str]:
         """The id that this attempt shows for each option, by the author's id."""
@@ -35,6 +40,9 @@ class Drawing:
         if not item.variants:
             return None
         return int(self._digest(item.id, "variant")[:12], 16) % len(item.variants)
+
+    def _drawn(self, pool: Pool) -> tuple[str, ...]:
+        return tuple(sorted(pool.items, key=lambda name: self._digest(name, "pool", pool.id))[: pool.draw])
 
     def _ids(self, item: Item, what: str, names: Iterable[str]) -> dict[str, str]:
         # A letter first, as in the author's ids; hex digits after it.

@@ -19,9 +19,15 @@ _NO_TEXT = Text({"en": Rendered("", "", "", "")})
 
 def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
     """The quiz as one attempt may see it, under the name by which the class knows it (``course/quiz``)."""
-    items = tuple(_item(item, drawing) for item in whole.items)
+    items = tuple(_item(item, drawing) for item in drawing.items(whole))
     made = Quiz(
-        id=name, title=whole.title, level="medium", description=_NO_TEXT, items=items, locales=whole.locales, hash=""
+        id=name,
+        title=whole.title,
+        level="medium",
+        description=_NO_TEXT,
+        items=items,
+        locales=whole.locales,
+        confidence=whole.confidence,
     )
     return replace(made, hash=compiled.quiz_hash(made))
 

@@ -30,6 +30,9 @@ def publish(connection: Connection, course_id: str, slug: str, text: str, by: st
         raise Refused("bad_bundle", str(error), status=422) from None
     if not whole.items:
         raise Refused("bad_bundle", "the quiz has no item", status=422)
+    known = whole.sets
+    if any(not pool.items or not known.keys() >= set(pool.items) for pool in whole.pools):
+        raise Refused("bad_bundle", "a pool names an item that is not there, or none", status=422)
     title = whole.title.rendered("en").plain
     found = first(connection, select(quiz).where(quiz.c.course == course_id, quiz.c.slug == slug))
     if found is None:

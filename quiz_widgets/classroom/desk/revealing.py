@@ -45,7 +45,7 @@ def last_closing(connection: Connection, found: Row, version: str) -> int | None
 
 def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
     """The whole quiz under the ids that one attempt shows, with keys, rationales and all; after the reveal only."""
-    return replace(whole, id=name, items=tuple(_item(item, drawing) for item in whole.items))
+    return replace(whole, id=name, items=tuple(_item(item, drawing) for item in drawing.items(whole)), pools=())
 
 
 def _item(item: Item, drawing: Drawing) -> Item:

@@ -30,10 +30,12 @@ class Run:
     version: str
     drawing: Drawing
     whole: Quiz
+    drawn: frozenset[str]
+    """The ids of the items that it shows."""
 
     def item(self, name: str) -> Item | None:
         """The item of that id, if the attempt shows it."""
-        return next((item for item in self.whole.items if item.id == name), None)
+        return self.whole.item(name) if name in self.drawn else None
 
 
 class Runs:
@@ -60,6 +62,7 @@ class Runs:
         )
         if found is None or found["hub_name"] != hub_name:
             raise unknown("attempt")
+        drawing, whole = Drawing(found["secret"], attempt_id), library.quiz(connection, found["version"])
         run = Run(
             attempt_id,
             found["person"],
@@ -67,8 +70,9 @@ class Runs:
             found["course"],
             found["slug"],
             found["version"],
-            Drawing(found["secret"], attempt_id),
-            library.quiz(connection, found["version"]),
+            drawing,
+            whole,
+            frozenset(item.id for item in drawing.items(whole)),
         )
         with self._lock:
             self._known[attempt_id] = run

@@ -44,7 +44,7 @@ def score_attempt(
     counted = counting(submissions)
     rules = _rules(changes)
     made = []
-    for item in quiz.items:
+    for item in drawing.items(quiz):
         row = counted.get(item.id)
         response = None if row is None else Response(tuple(json.loads(row["response"])), drawing.variant(item))
         outcome = rules.get(item.id, _plain)(item, response)
