@@ -90,7 +90,9 @@ class _Exam:
     def version(self, version: Version, *, first: bool) -> Iterator[str]:
         heading = self.tex.plain(self.paper.heading(version))
         yield "" if first else "\\clearpage\\setcounter{page}{1}"
-        yield f"\\lhead{{{heading}}}\n\\begin{{center}}\\Large\\textbf{{{heading}}}\\end{{center}}"
+        # A page may end within a text in English, whose font its head would take.
+        yield f"\\lhead{{\\textarabic{{{heading}}}}}" if self.rtl else f"\\lhead{{{heading}}}"
+        yield f"\\begin{{center}}\\Large\\textbf{{{heading}}}\\end{{center}}"
         if self.paper.quiz.description and not version.name:
             yield self.tex.text(self.paper.quiz.description)
         yield f"{self.fields()}\n\\begin{{questions}}"

@@ -68,7 +68,12 @@ class Tex:
 
     def text(self, source: str) -> str:
         """A Markdown text; it may end with a block of code."""
-        return self.blocks(html_parse.parse(markdown.forms(source).html)).strip()
+        root = html_parse.parse(markdown.forms(source).html)
+        if not self.rtl or _is_rtl(root.all_text()) or not root.children:
+            return self.blocks(root).strip()
+        made = Tex().blocks(root).strip()
+        apart = "\n\n" in made or "\\begin{" in made or "\\[" in made
+        return f"\\begin{{english}}\n{made}\n\\end{{english}}" if apart else f"\\textenglish{{{made}}}"
 
     def line(self, source: str) -> str:
         """The same on one line, for headings and keys."""
@@ -76,7 +81,7 @@ class Tex:
 
     def plain(self, text: str) -> str:
         """Plain text."""
-        if not self.rtl:
+        if not self.rtl or not text.strip():
             return "".join(_sign(char) for char in text)
         return "".join(
             f"\\textenglish{{{''.join(_sign(char) for char in part)}}}"
@@ -160,13 +165,18 @@ def _sign(char: str) -> str:
     return _SPECIAL.get(char, char)
 
 
+def _is_rtl(text: str) -> bool:
+    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in text)
+
+
 def _runs(text: str) -> list[tuple[str, bool]]:
     """The text cut into runs of Latin words and numbers, and what is between them."""
+    if not _is_rtl(text) and re.search(r"[^\W_]", text):
+        lead, tail = len(text) - len(text.lstrip()), len(text.rstrip())
+        return [(part, at == 1) for at, part in enumerate((text[:lead], text[lead:tail], text[tail:])) if part]
     made: list[tuple[str, bool]] = []
     for part in re.split(r"([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc][^\n]*?(?=[A-Za-z\u00c0-\u024f0-9]|$))", text):
-        found = (
-            _LATIN.search(part) if not any(unicodedata.bidirectional(char) in {"R", "AL"} for char in part) else None
-        )
+        found = None if _is_rtl(part) else _LATIN.search(part)
         if found is None:
             made.append((part, False))
         else:
