@@ -62,7 +62,7 @@ def put(page: Page, wanted: list[str]) -> None:
 def drag(page: Page, name: str, to: str) -> None:
     """Drag a row by its text over another one's place with the mouse."""
     held, over = (page.get_by_role("listitem").nth(rows(page).index(row)) for row in (name, to))
-    still = "(row) => Promise.allSettled(row.parentElement.getAnimations({ subtree: true }).map(({ finished }) => finished))"
+    still = "(row) => Promise.allSettled(row.parentElement.getAnimations({ subtree: true }).map((one) => one.finished))"
     held.evaluate(still)  # rows that glide stand elsewhere
     start, end = held.bounding_box(), over.bounding_box()
     assert start

@@ -40,7 +40,7 @@ def test_the_new_kinds_by_keyboard_and_mouse(host: Host, server: Server, write: 
     host.page.keyboard.press("Enter")
     press_command_keys(host)
     rows = quiz.locator("li.option")
-    still = "(row) => Promise.allSettled(row.parentElement.getAnimations({ subtree: true }).map(({ finished }) => finished))"
+    still = "(row) => Promise.allSettled(row.parentElement.getAnimations({ subtree: true }).map((one) => one.finished))"
     rows.first.evaluate(still)
     first = rows.first.locator(".text").inner_text()
     start, end = rows.nth(0).bounding_box(), rows.nth(2).bounding_box()
