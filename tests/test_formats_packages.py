@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets.formats import qti, qti_12
+from quiz_widgets.formats import h5p, markdown, qti, qti_12
 from quiz_widgets.formats.base import Format
 from quiz_widgets.formats.draft import DraftItem, DraftQuiz
 from quiz_widgets.model import Pin
@@ -134,4 +135,44 @@ def test_qti_1_comes_back(
         )
         assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
         assert [option.pin for option in one.options] == [option.pin for option in other.options]
+    assert (back.language, back.title, back.description) == (language, sent.title, sent.description)
+
+
+def without_blocks(source: str) -> str:
+    """A text without what H5P's fields do not keep."""
+    return re.sub(r"\[web\]\([^)]*\)", "web", source)
+
+
+@FEW
+@given(
+    quiz=strategies.quizzes(("single", "multiple")),
+    language=st.sampled_from(["en", "tr", "ar"]),
+    tries=st.sampled_from([1, 2]),
+    explanation=st.just("") | strategies.plain(),
+)
+def test_h5p_comes_back(quiz: DraftQuiz, language: str, tries: int, explanation: str) -> None:
+    items = [
+        dataclasses.replace(
+            item,
+            id=f"q-{index}",
+            tries=tries,
+            explanation=explanation,
+            stem=without_blocks(item.options[0].text),
+            options=tuple(
+                dataclasses.replace(option, text=f"{number} {without_blocks(option.text)}", rationale=option.text)
+                for number, option in enumerate(item.options)
+            ),
+        )
+        for index, item in enumerate(quiz.items)
+    ]
+    sent = dataclasses.replace(quiz, items=tuple(items), language=language, description="About `it`")
+    back = there_and_back(h5p.FORMAT, sent)
+
+    for one, other in zip(back.items, sent.items, strict=True):
+        assert one.credit == other.credit
+        assert {**sense(one), "explanation": ""} == {**sense(other), "explanation": ""}
+        assert markdown.to_plain(one.explanation) == markdown.to_plain(
+            markdown.from_plain(markdown.to_plain(other.explanation))
+        )
+        assert (one.id, one.tries) == (other.id, other.tries if other.tries == 1 else None)
     assert (back.language, back.title, back.description) == (language, sent.title, sent.description)
