@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
@@ -12,50 +10,11 @@ import pytest
 from sqlalchemy import Engine
 
 from quiz_widgets import compiled
-from quiz_widgets.classroom.desk.app import make
-from quiz_widgets.classroom.desk.database.engine import writing
-from quiz_widgets.classroom.desk.desk import running
-from quiz_widgets.classroom.desk.identity import tokens
-from quiz_widgets.classroom.desk.settings import Settings
-from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice
+from tests.classroom.room import QUIZ, Room
+from tests.classroom.small_class import EXAM, HOUR, START, a_choice
 
-CLASS = Class()
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
 ITEM = a_choice(WHOLE)
-QUIZ = "/api/v1/courses/cs101/quizzes/week-3"
-SETTINGS = Settings(database="", secrets=("ab" * 32,))
-
-
-class Room:
-    """A desk with its class, a clock that tests set, and a token for everybody."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.now = START
-        with writing(engine) as connection:
-            CLASS.make(connection)
-            give = {"ada": "submit", "bob": "submit", "prof": "teach", "eve": "submit"}
-            self.tokens = {
-                name: tokens.give(connection, name, scope, START, lifetime=None)  # type: ignore[arg-type]
-                for name, scope in give.items()
-            }
-
-    def run(self, work: Callable[[Callable[..., Awaitable[httpx.Response]]], Awaitable[Any]]) -> Any:
-        async def inside() -> Any:
-            app = make(running(SETTINGS, lambda: self.now, self.engine))
-            transport = httpx.ASGITransport(app)
-            async with (
-                app.router.lifespan_context(app),
-                httpx.AsyncClient(transport=transport, base_url="http://desk") as client,
-            ):
-
-                async def ask(who: str, method: str, path: str, **more: Any) -> httpx.Response:
-                    headers = {"Authorization": f"token {self.tokens[who]}"} if who else {}
-                    return await client.request(method, path, headers=headers, **more)
-
-                return await work(ask)
-
-        return asyncio.run(inside())
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import secrets
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quiz_widgets.classroom.desk import rosters
+from quiz_widgets.classroom.desk import revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, quiz, version
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
@@ -34,10 +34,13 @@ def open_one(connection: Connection, found: Row, who: Row, now: int) -> Row:
     if had and is_open(had[-1], window.grace, now):
         return had[-1]
     _may_open(window, len(had), now)
+    version_id = window.version or _newest(connection, found["id"])
+    if revealing.is_revealed(connection, found, version_id, now):
+        raise Refused("revealed", "the answers of this version are shown already; it takes another one for you")
     opened = {
         "id": secrets.token_hex(16),
         "quiz": found["id"],
-        "version": window.version or _newest(connection, found["id"]),
+        "version": version_id,
         "person": who["person"],
         "number": len(had) + 1,
         "opened": now,

@@ -71,7 +71,7 @@ def keep(connection: Connection, batch: Sequence[Sent]) -> list[Kept]:
         if place in known or place in fresh or run is None or run["person"] != sent.person:
             continue
         if run["finished_by"] != "learner":
-            fresh[place] = _row(sent, windows.status(sent.arrived, run["closes"], run["grace"]))
+            fresh[place] = _row(sent, _status(sent, run))
     if fresh:
         made = _insert(connection, list(fresh.values()))
         known |= {place: row for place, row in fresh.items() if place in made}
@@ -87,7 +87,15 @@ def keep(connection: Connection, batch: Sequence[Sent]) -> list[Kept]:
 def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
     """The attempts, held so that none is finished by another worker before this batch is in the database."""
     asked = (
-        select(attempt.c.id, attempt.c.person, attempt.c.finished_by, attempt.c.closes, attempt.c.scored, quiz.c.grace)
+        select(
+            attempt.c.id,
+            attempt.c.person,
+            attempt.c.finished_by,
+            attempt.c.closes,
+            attempt.c.scored,
+            quiz.c.grace,
+            quiz.c.revealed,
+        )
         .join(quiz, quiz.c.id == attempt.c.quiz)
         .where(attempt.c.id.in_(sorted(ids)))
         .order_by(attempt.c.id)
@@ -95,6 +103,13 @@ def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
     if not is_sqlite(connection):  # on SQLite the transaction already holds the one lock
         asked = asked.with_for_update(read=True, of=attempt)
     return {row["id"]: row for row in rows(connection, asked)}
+
+
+def _status(sent: Sent, run: Row) -> windows.Status:
+    """Late after the end, and after an instructor showed the keys: who knows the answer does not answer any more."""
+    if run["revealed"] is not None and sent.arrived >= run["revealed"]:
+        return "late"
+    return windows.status(sent.arrived, run["closes"], run["grace"])
 
 
 def _known(connection: Connection, batch: Sequence[Sent]) -> dict[tuple[str, str], Row]:

@@ -53,7 +53,9 @@ def _text(data: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes | None:
+    """What `_text` wrote so, and no other writing of it."""
     try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
         return None
+    return data if _text(data) == text else None
