@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies
 
 from quiz_widgets import authoring, cli, evidence
-from quiz_widgets.authoring import recorded
+from quiz_widgets.authoring import recorded, registered
 from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Fact, Facts
 from quiz_widgets.evidence import judging, records, workers
@@ -503,7 +503,7 @@ def test_a_course_names_its_modules(tmp_path: Path) -> None:
     inner.mkdir(parents=True)
     settings = '[tool.quiz_widgets]\nevidence = ["my_course.evidence"]\n'
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
-    assert records.course_modules(inner) == ("my_course.evidence",)
+    assert registered.course_modules(inner) == (tmp_path, ("my_course.evidence",))
 
 
 def test_recording_needs_evidence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,7 +79,7 @@ def check(paths: Iterable[str | Path]) -> Report:
     problems: list[Problem] = []
     seen: set[Path] = set()
     for given in paths:
-        files = list(_quiz_files(Path(given)))
+        files = list(quiz_files(Path(given)))
         if not files:
             hint = "give a quiz.yaml or a folder that holds one"
             problems.append(Problem(str(given), message="there is no quiz", hint=hint, rule="file"))
@@ -98,7 +98,8 @@ def check(paths: Iterable[str | Path]) -> Report:
     return Report(len(read), items, tuple(sorted(set(problems))), read, covered, accepted)
 
 
-def _quiz_files(path: Path) -> Iterator[Path]:
+def quiz_files(path: Path) -> Iterator[Path]:
+    """The quizzes that a path means: a file itself, or all below a folder."""
     if not path.is_dir():
         yield path
         return

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -66,16 +67,19 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace, out: TextIO) -> int:
     from quiz_widgets import authoring
     from quiz_widgets.authoring import wording
-    from quiz_widgets.evidence import records
+    from quiz_widgets.evidence import modules, records
 
+    failed = modules.include(_folders(options.paths)) if options.evidence else []
     report = authoring.check(options.paths)
     mendable = _fix(report, write=not options.dry_run) if options.fix else False
     if mendable and not options.dry_run:
         report = authoring.check(options.paths)
     words = wording.check() if options.locales else []
-    proof = _prove(report.found, record=options.record) if options.evidence else None
+    proof = _prove(report.found, record=options.record) if options.evidence and not failed else None
     kept = [problem for file, quiz in report.found for problem in records.problems(quiz, file.parent)]
-    problems = sorted((*report.problems, *kept, *words))
+    # That code was not run is no fault of a course that is only checked; without it nothing can be shown.
+    read = [replace(one, severity="note") if one.rule == "undrawn" else one for one in report.problems]
+    problems = sorted({*read, *kept, *words, *failed})
     with redirect_stdout(out):
         listings.show(options.format, problems, report.accepted, {"quizzes": report.quizzes, "items": report.items})
     errors = _last_line(report, problems)
@@ -90,6 +94,13 @@ def _check(options: argparse.Namespace, out: TextIO) -> int:
         print(say("locales", shares=shares or reports.message("none"), stale=stale))
     contradicted = proof is not None and proof.contradicted
     return FOUND if errors or stale or contradicted or (mendable and options.dry_run) else 0
+
+
+def _folders(paths: Sequence[Path]) -> list[Path]:
+    """The folders of all quizzes that are checked, whose courses may have evidence of their own."""
+    from quiz_widgets.authoring import checker
+
+    return sorted({file.parent for path in paths for file in checker.quiz_files(path)})
 
 
 def _last_line(report: Report, problems: Sequence[Problem]) -> int:
@@ -123,8 +134,7 @@ def _prove(found: Sequence[tuple[Path, Quiz]], *, record: bool) -> evidence.Repo
     from quiz_widgets import evidence
     from quiz_widgets.evidence import records
 
-    modules = sorted({module for file, _ in found for module in records.course_modules(file.parent)})
-    proof = evidence.run([quiz for _, quiz in found], modules=modules)
+    proof = evidence.run([quiz for _, quiz in found])
     for line in proof.lines(reports.reader())[:-1]:
         print(line)
     if record:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from quiz_widgets.demos import registry
 from quiz_widgets.demos.registry import Facts
+from quiz_widgets.evidence import modules as own
 from quiz_widgets.evidence import workers
 from quiz_widgets.evidence.judging import Finding, ItemReport, Outcome, Verdict, holds, judge
 from quiz_widgets.locales import SOURCE_LOCALE
 from quiz_widgets.locales.reports import message
 from quiz_widgets.model import Item, Quiz
-from quiz_widgets.problems import ContentError, Problem
+from quiz_widgets.problems import ContentError
 
 __all__ = ["Finding", "ItemReport", "Outcome", "Report", "Verdict", "holds", "judge", "run"]
 
@@ -57,30 +58,19 @@ class Report:
 def run(quizzes: Iterable[Quiz], *, modules: Sequence[str] = ()) -> Report:
     """Compute the evidence of every item of these quizzes, each function once, and judge the items.
 
-    `modules` are a course's own modules that register evidence (see `records.course_modules`); `ContentError` names
-    those that cannot be imported.
+    `modules` register evidence beside those that `modules.include` has imported; `ContentError` names those that
+    cannot be imported.
     """
-    _include(modules)
+    problems = own.load(modules)
+    if problems:
+        raise ContentError(problems)
     pairs = [(quiz, item) for quiz in quizzes for item in quiz.items]
     needed = {item.evidence for _, item in pairs if item.evidence is not None}
     known = [registry.get(name) for name in sorted(needed & set(registry.names()))]
-    results = workers.compute([entry for entry in known if not entry.missing()], modules)
+    results = workers.compute(
+        [entry for entry in known if not entry.missing()], [*own.included, *modules], paths=own.paths
+    )
     return Report(tuple(_report(quiz, item, results) for quiz, item in pairs))
-
-
-def _include(modules: Sequence[str]) -> None:
-    problems = []
-    for module in modules:
-        try:
-            registry.include([module])
-        except Exception as error:  # noqa: BLE001 - an author's own code: it may raise anything
-            told = f"this module of evidence cannot be imported ({type(error).__name__}: {error})"
-            hint = (
-                "correct the module, or its name in pyproject.toml; Python must find it: install it, or set PYTHONPATH"
-            )
-            problems.append(Problem(module, message=told, hint=hint, rule="modules"))
-    if problems:
-        raise ContentError(problems)
 
 
 def _report(quiz: Quiz, item: Item, results: Mapping[str, Facts | str]) -> ItemReport:

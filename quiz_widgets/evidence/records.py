@@ -135,9 +135,10 @@ def problems(quiz: Quiz, folder: Path) -> list[Problem]:
         records = read(folder)
     except ValueError as error:
         return [Problem(str(path), message=str(error), rule="record")]
-    named = {item.evidence for item in quiz.items if item.evidence is not None} & set(registry.names())
+    # What a course's own modules register is known only where they were imported: of the rest only the names are.
+    named = {item.evidence for item in quiz.items if item.evidence is not None}
     found = []
-    for name in sorted(named):
+    for name in sorted(named & set(registry.names())):
         if name not in records:
             found.append(Problem(str(path), path=name, message="no result is recorded", hint=hint, rule="record"))
         elif records[name].source != registry.get(name).source_hash():
@@ -147,14 +148,3 @@ def problems(quiz: Quiz, folder: Path) -> list[Problem]:
         message = "a recorded result that no item names"
         found.append(Problem(str(path), path=name, message=message, hint=hint, rule="record"))
     return found
-
-
-def course_modules(folder: Path) -> tuple[str, ...]:
-    """Modules that register evidence, as the nearest `pyproject.toml` above a course names them.
-
-    They stand in ``[tool.quiz_widgets]`` as ``evidence = ["my_course.evidence"]``. `ContentError` where the file
-    cannot be read or says something else there.
-    """
-    from quiz_widgets.authoring import registered  # for authors: reading records alone does not need it
-
-    return registered.course_modules(folder)[1]

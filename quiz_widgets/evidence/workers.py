@@ -20,8 +20,12 @@ def compute(
     entries: Sequence[Evidence],
     modules: Sequence[str] = (),
     parameters: Mapping[str, Mapping[str, float]] | None = None,
+    *,
+    paths: Sequence[str] = (),
 ) -> dict[str, Facts | str]:
     """The facts of each evidence by name, or one line that says why there are none.
+
+    `modules` are imported first; they are also looked for in the folders `paths`.
 
     Workers run one after the other with one thread each, so that figures do not depend on how many cores there are.
     """
@@ -38,13 +42,16 @@ def compute(
             }
             for entry in members
         ]
-        replies = _ask(packages, modules, requests)
+        replies = _ask(packages, modules, requests, paths)
         found.update({entry.name: reply for entry, reply in zip(members, replies, strict=True)})
     return found
 
 
-def _ask(packages: Sequence[str], modules: Sequence[str], requests: Sequence[object]) -> list[Facts | str]:
+def _ask(
+    packages: Sequence[str], modules: Sequence[str], requests: Sequence[object], paths: Sequence[str]
+) -> list[Facts | str]:
     command = [sys.executable, "-m", "quiz_widgets.demos.worker", ",".join(packages) or "-", ",".join(modules) or "-"]
+    python_path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH", ""), *paths]))
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     done = subprocess.run(
         command,
@@ -52,7 +59,7 @@ def _ask(packages: Sequence[str], modules: Sequence[str], requests: Sequence[obj
         stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, **threads},
+        env={**os.environ, **threads, "PYTHONPATH": python_path},
         check=False,
     )
     lines = done.stdout.splitlines()

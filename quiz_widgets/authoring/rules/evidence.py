@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from quiz_widgets.authoring.claims import NAME
 from quiz_widgets.authoring.fields import listed
 from quiz_widgets.authoring.rules.base import Rule, error, warning
-from quiz_widgets.authoring.rules.context import QuizContext
+from quiz_widgets.authoring.rules.context import ItemContext, QuizContext
+from quiz_widgets.authoring.rules.numbers import DRAW
 
 UNKNOWN = error(
     "unknown-evidence",
@@ -21,9 +22,16 @@ UNREGISTERED = Rule(
     "A name of evidence that nothing registers, in a course that registers none.",
     "No result is shown until a demo computes it.",
 )
+UNDRAWN = error(
+    "undrawn",
+    "Drawn numbers that a course's own code computes, where that code was not run.",
+    "Reading a quiz runs nobody's code, so such a quiz cannot be shown yet. Run the code if you trust it: "
+    "`check --evidence` and `build` do, and so does `load_quiz(…, evidence=True)`. A plain `check` tells it as a note.",
+)
 RULES = (
     UNKNOWN,
     UNREGISTERED,
+    UNDRAWN,
     error(
         "evidence", "A name of evidence that is none, or an `evidence_text` without evidence.", "Nothing could fill it."
     ),
@@ -54,8 +62,12 @@ def check_quiz(context: QuizContext) -> None:
     # A name that is known shows that the quiz means a register that is there.
     certain = registered.complete and (registered.modules or any(name in registered.names for _, name in named))
     for entry, name in named:
-        # What is no name, and what cannot be drawn, is reported where it is read.
-        if name in registered.names or not NAME.fullmatch(name or "") or entry.fields.has("draw"):
+        if not NAME.fullmatch(name or ""):
+            continue  # reported where it is read
+        if entry.fields.has("draw"):
+            _drawn(context, entry, name or "")
+            continue
+        if name in registered.names:
             continue
         near = get_close_matches(name or "", sorted(registered.names), n=3)
         rule = UNKNOWN if certain or near else UNREGISTERED
@@ -69,3 +81,17 @@ def check_quiz(context: QuizContext) -> None:
             f"the evidence `{name}` is not registered",
             hint,
         )
+
+
+def _drawn(context: QuizContext, entry: ItemContext, name: str) -> None:
+    """Report drawn numbers whose evidence has not been imported, or is not there."""
+    registered = context.registered
+    if name in registered.imported:
+        return
+    place, path = entry.fields.place("evidence"), entry.fields.at("evidence")
+    if name in registered.names or not registered.complete:
+        message = f"nothing is drawn: the course's own code computes `{name}`, and was not run"
+        context.report(UNDRAWN, place, path, message, "run it with --evidence, build, or load_quiz(…, evidence=True)")
+    else:
+        message = f"nothing is drawn: the evidence `{name}` is not registered"
+        context.report(DRAW, place, path, message, "register it")

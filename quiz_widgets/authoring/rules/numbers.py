@@ -2,6 +2,11 @@
 
 from quiz_widgets.authoring.rules.base import error
 
+DRAW = error(
+    "draw",
+    "Numbers that cannot be drawn: no evidence, wrong parameters, or none left.",
+    "They are computed when the quiz is compiled, so that what is shown is what is graded.",
+)
 RULES = (
     error("value", "A number item without a value, or with one beside `draw`.", "Nobody could answer it."),
     error(
@@ -15,11 +20,7 @@ RULES = (
         "A learner who made the mistake would be told that it is right.",
     ),
     error("digits", "`digits` without `draw`, or not from 1 to 12.", "It says how computed numbers are rounded."),
-    error(
-        "draw",
-        "Numbers that cannot be drawn: no evidence, wrong parameters, or none left.",
-        "They are computed when the quiz is compiled, so that what is shown is what is graded.",
-    ),
+    DRAW,
     error(
         "placeholder",
         "Braces that stand for no number, or placeholders that a translation drops.",
