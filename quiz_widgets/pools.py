@@ -7,7 +7,7 @@ what is drawn here. Within a hand `ordering.drawn` decides, and the page's scrip
 
 from __future__ import annotations
 
-import zlib
+import hashlib
 from collections.abc import Callable, Mapping
 
 from quiz_widgets import ordering
@@ -21,14 +21,19 @@ SAMPLE = "preview"  # stands for an attempt where there is none
 def hand(pool: Pool, attempt: str) -> tuple[str, ...]:
     """Ids of the pool's items that pages of this attempt may show, in the author's order.
 
-    Of a large pool those with the smallest CRC-32 of seed/pool/item: quick, and the page never computes it.
+    Of a large pool those with the smallest BLAKE2b (64 bits) of seed/pool/item: quick, and no page ever computes it.
     """
     most = max(HAND, pool.draw)
     if len(pool.items) <= most:
         return pool.items
-    start = zlib.crc32(f"{attempt[:SEED]}/{pool.id}/".encode())
-    near = sorted(pool.items, key=lambda item: (zlib.crc32(item.encode(), start), item))[:most]
-    chosen = set(near)
+    begun = hashlib.blake2b(f"{attempt[:SEED]}/{pool.id}/".encode(), digest_size=8)
+
+    def digest(item: str) -> bytes:
+        hashed = begun.copy()
+        hashed.update(item.encode())
+        return hashed.digest()
+
+    chosen = set(sorted(pool.items, key=digest)[:most])
     return tuple(item for item in pool.items if item in chosen)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ from quiz_widgets.progress import LocalRecorder, data_home, files
 from quiz_widgets.progress.events import accept
 from quiz_widgets.progress.history import history
 from quiz_widgets.progress.standing import standings
+from quiz_widgets.progress.tally import tally
 from tests.frontend import sample_quiz as sample
 
 
@@ -424,7 +426,7 @@ def test_what_no_page_can_send_is_refused(home: Path, sent: Any) -> None:
         other(OTHER, "reveal"),
         other(OTHER, "restart", response=("e" * 32,)),
         other(OTHER, "finish"),
-        GOOD | {"confidence": 80},
+        GOOD | {"confidence": 3},
     ],
 )
 def test_what_a_page_sends_is_accepted_unchanged(sent: Any) -> None:
@@ -432,7 +434,15 @@ def test_what_a_page_sends_is_accepted_unchanged(sent: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "extra", [{"seconds": float("nan")}, {"seconds": "5"}, {"confidence": 500}, {"variant": 9}, {"note": "x" * 9999}]
+    "extra",
+    [
+        {"seconds": float("nan")},
+        {"seconds": "5"},
+        {"confidence": 4},
+        {"confidence": 0},
+        {"variant": 9},
+        {"note": "x" * 9999},
+    ],
 )
 def test_senseless_extras_are_left_out_and_the_response_is_kept(extra: dict[str, Any]) -> None:
     without = {key: value for key, value in GOOD.items() if key != "seconds"}
@@ -726,6 +736,36 @@ def test_the_last_response_before_the_reveal_counts(home: Path) -> None:
     assert (found["half"].score, found["half"].revealed, found["half"].hints) == (0.0, True, 1)
     assert found["half"].response == ("7",)
     assert (found["pick"].tries, found["pick"].correct) == (0, False)
+
+
+def test_certainty_is_that_of_the_response_that_counts_else_of_the_first(home: Path) -> None:
+    recorder = LocalRecorder(QUIZ, home)
+    attempt = recorder.attempt()["id"]
+    recorder.record(
+        [
+            submit(attempt, response=("three",)) | {"confidence": 3},
+            submit(attempt, tries=2),
+            submit(attempt, "pick", ("a",)) | {"confidence": 1},
+            submit(attempt, "pick", ("a", "b"), tries=2) | {"confidence": 2},
+            submit(attempt, "half", ("0.5",)),
+            other(attempt, "reveal", "drawn", at=1),
+            submit(attempt, "drawn", ("2",)) | {"variant": 0, "confidence": 3},
+        ]
+    )
+    found = standings(recorder.outcomes().values())
+
+    assert {name: (one.sure, one.mark) for name, one in found.items()} == {
+        "two-and-two": (3, -6.0),
+        "pick": (2, 4.0),
+        "half": (None, None),
+        "drawn": (None, None),
+    }
+    assert found["two-and-two"].correct  # the plain score is another one
+    marked = tally(dataclasses.replace(QUIZ, confidence=True), recorder.outcomes().values(), attempt=attempt, kept=True)
+    plain = tally(QUIZ, recorder.outcomes().values(), attempt=attempt, kept=True)
+    assert (marked.mark, marked.score, plain.mark) == (-2.0, 4.0, None)
+    assert str(marked).endswith("4 of 5 points; certainty-based mark -2 of 15")
+    assert str(plain).endswith("4 of 5 points")
 
 
 def test_history_lists_every_attempt_of_every_quiz(home: Path) -> None:

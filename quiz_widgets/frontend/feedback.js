@@ -3,6 +3,7 @@
 
 import { el, fill, plain } from "./dom.js";
 import { findPlace, goTo } from "./host.js";
+import { MOST } from "./sure.js";
 
 /** @typedef {import("./item.js").Shown} Shown */
 /** @typedef {import("./item.js").Look} Look */
@@ -38,7 +39,7 @@ export class FeedbackView {
 
   /** @param {Look} look @returns {Node[]} */
   verdict({ phase, state }) {
-    const { words, practice, numbers } = this.shown;
+    const { words, practice, numbers, item } = this.shown;
     if (phase === "open") return [];
     if (phase === "sent") return [el("p", {}, words.say("sent"))];
     const right = Boolean(state.right);
@@ -48,6 +49,10 @@ export class FeedbackView {
     /** @type {Node[]} */
     const said = [line];
     if (phase === "wrong") line.append(" ", el("span", {}, words.say("tries_left", { count: state.left })));
+    const { sure, mark } = state;
+    const about = right && sure === 1 ? "sure_right" : !right && !state.partly && sure === MOST ? "sure_wrong" : "";
+    if (sure && about) said.push(el("p", { class: `line ${right ? "ok" : "no"}` }, el("strong", {}, words.say(about))));
+    if (sure) said.push(el("p", {}, words.say("sure_mark", { sure: words.say(`sure_${sure}`), mark, max: MOST * item.points })));
     const why = this.field.spoken();
     if (why) said.push(el("p", { class: "sr" }, why));
     if (phase !== "closed" || !practice) return said;

@@ -6,11 +6,13 @@ import { FeedbackView } from "./feedback.js";
 import { NumberView } from "./number.js";
 import { drawn } from "./order.js";
 import { registry } from "./registry.js";
+import { SureView } from "./sure.js";
 import { TextView } from "./text.js";
 import { languageName } from "./words.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./contract.js").PracticeItemPayload} PracticeItemPayload */
+/** @typedef {import("./contract.js").QuizPayload} QuizPayload */
 /** @typedef {import("./state.js").ItemState} ItemState */
 /** @typedef {import("./state.js").Phase} Phase */
 /** @typedef {import("./store.js").Store} Store */
@@ -21,6 +23,7 @@ import { languageName } from "./words.js";
  * @typedef {Object} Shown
  * @property {Store} store
  * @property {Words} words
+ * @property {QuizPayload} quiz
  * @property {ItemPayload} item
  * @property {PracticeItemPayload | undefined} practice
  * @property {Element} host where the player stands in the page
@@ -66,12 +69,16 @@ export class ItemView {
     };
     /** @type {Field} */
     this.field = new (VIEWS[item.kind] ?? registry().kinds[item.kind]?.View ?? ChoiceView)(this.shown, choose, () => this.act());
+    this.sure = new SureView(this.shown, (sure) => {
+      this.notice = "";
+      store.beSure(item, sure);
+    });
     this.feedback = new FeedbackView(this.shown, this.field);
     this.hints = el("ul", { class: "hints" });
     this.stem = fill(el("div", { class: "stem", id: id("stem") }), item.stem, numbers);
     const ask = item.kind === "multiple" ? el("p", { class: "note", id: id("how") }, words.say("choose_several")) : null;
     this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": `${id("foreign")} ${id("how")}` },
-      el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root);
+      el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root, this.sure.root);
     this.main = button("", () => this.act(), { class: "main" });
     this.back = button(words.say("back"), () => around.back?.());
     this.hint = button("", () => this.ask());
@@ -93,7 +100,13 @@ export class ItemView {
     const { store, item, practice } = this.shown;
     const state = store.state(item);
     const { evidence } = practice ?? {};
-    return JSON.stringify([state, store.drafts.get(item.id), state.event && store.keeping(state.event), evidence && store.measured(evidence.name)]);
+    return JSON.stringify([state, store.drafts.get(item.id), store.sure.get(item.id), state.event && store.keeping(state.event), evidence && store.measured(evidence.name)]);
+  }
+
+  /** Whether to ask how sure the learner is: before any feedback. @param {ItemState} state */
+  asks({ submits, round, phase }) {
+    const { quiz, practice } = this.shown;
+    return Boolean(quiz.confidence) && phase !== "closed" && (!practice || !(submits || round));
   }
 
   /** Show the store's news, if they are about this item: most are about another one of many. */
@@ -113,6 +126,7 @@ export class ItemView {
     /** @type {Look} */
     const look = { phase, chosen, draft: editing, right: Boolean(state.right), state };
     this.field.show(look);
+    this.sure.show(this.asks(state) && phase === "open", store.sure.get(item.id));
     this.feedback.show(look, this.notice);
     const inQuiz = Boolean(this.around.next);
     const closed = phase === "closed";
@@ -154,15 +168,19 @@ export class ItemView {
 
   /** The main button: check, try again, or go on. */
   act() {
-    const { store, item, variant } = this.shown;
-    const { phase } = store.state(item);
+    const { store, item, variant, words } = this.shown;
+    const state = store.state(item);
+    const { phase } = state;
     const editing = store.drafts.has(item.id);
     if (phase === "closed") return this.around.next ? this.around.next() : this.retry();
     if ((phase === "wrong" || phase === "sent") && !editing) return this.retry();
     const response = this.field.read();
+    const sure = this.asks(state) ? store.sure.get(item.id) || 0 : undefined;
     this.say(response ? "" : this.field.fault());
-    if (response) store.submit(item, response, variant);
-    else this.update();
+    if (response && sure === 0) this.notice = words.say("sure_missing");
+    if (response && sure !== 0) return store.submit(item, response, variant, sure);
+    this.update();
+    if (response) this.sure.radios[0].focus();
   }
 
   /** Another try: within the round while tries are left, else in a round of its own. */
@@ -186,8 +204,10 @@ export class ItemView {
   }
 
   empty() {
+    const { store, item } = this.shown;
     this.say("");
-    this.shown.store.choose(this.shown.item, []);
+    store.sure.delete(item.id);
+    store.choose(item, []);
     focusOn(this.field.first());
   }
 

@@ -1,8 +1,7 @@
-// The order of options and the drawn variant, from ids alone: the same here and in ordering.py.
+// The order of options, the drawn variant and the items drawn from pools, from ids alone: the same as in ordering.py.
 // tests/cases/order.json holds the cases that both pass.
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
-/** @typedef {import("./contract.js").OptionPayload} OptionPayload */
 /** What stands for {name}, to be written as in `locale`. @typedef {{locale: string, values: Record<string, string>}} Numbers */
 
 /**
@@ -19,7 +18,7 @@ export function hash32(text) {
 
 /**
  * The options as this attempt shows them: shuffled by hash, then pins; never in the order that is the key.
- * @template {OptionPayload} T
+ * @template {{id: string, pin?: "first" | "last"}} T
  * @param {T[]} options
  * @param {string} attempt
  * @param {string} item
@@ -53,6 +52,23 @@ export function pickVariant(attempt, item, indexes) {
   const hashed = indexes.map((index) => ({ index, hash: hash32(`${attempt}/${item}/${index}`) }));
   hashed.sort((a, b) => a.hash - b.hash || a.index - b.index);
   return hashed[0].index;
+}
+
+/**
+ * What an attempt shows of the items that a page carries: those drawn from a pool stand where its first item stands.
+ * @param {ItemPayload[]} items
+ * @param {Record<string, number>} [pools] how many of each are drawn
+ * @param {string} [attempt]
+ */
+export function drawnItems(items, pools, attempt = "") {
+  const met = new Set();
+  return items.flatMap((item) => {
+    const { pool } = item;
+    if (!pool || !pools) return item;
+    if (met.has(pool)) return [];
+    met.add(pool);
+    return optionOrder(items.filter((one) => one.pool === pool), attempt, `pool/${pool}`).slice(0, pools[pool]);
+  });
 }
 
 /**

@@ -3,6 +3,7 @@
 import { contentsView } from "./contents.js";
 import { el, fill, focusOn } from "./dom.js";
 import { ItemView } from "./item.js";
+import { drawnItems } from "./order.js";
 import { ProgressView } from "./progress.js";
 import { summaryView } from "./summary.js";
 
@@ -27,7 +28,7 @@ export class InlineView {
     const { quiz, words, practice, tongue } = this.setting;
     this.attempt = this.setting.store.id;
     this.views = this.items.map((item) => {
-      const position = words.say("position_in", { number: item.place, count: item.of, title: fill(el("i"), quiz.title).textContent ?? "" });
+      const position = words.say(item.pool ? "position_drawn" : "position_in", { number: item.place, count: item.of, title: fill(el("i"), quiz.title).textContent ?? "" });
       return new ItemView({ ...this.setting, item, practice: practice?.items[item.id] }, { position });
     });
     this.root.replaceChildren(...this.views.map((view) => view.root), tongue ?? "");
@@ -41,12 +42,13 @@ export class InlineView {
 
 /** The whole quiz, or one of its sets. */
 export class PlayerView {
-  /** @param {Setting} setting @param {ItemPayload[]} items @param {number} [index] where to go on, if not at the first open one */
-  constructor(setting, items, index) {
+  /** @param {Setting} setting @param {ItemPayload[]} carried @param {number} [index] where to go on, if not at the first open one */
+  constructor(setting, carried, index) {
     this.setting = setting;
-    this.items = items;
+    this.carried = carried;
     const { words } = setting;
-    this.progress = new ProgressView(words, items.length, (index) => this.go(index));
+    this.items = this.drawn();
+    this.progress = new ProgressView(words, this.items.length, (index) => this.go(index));
     this.stage = el("div", { class: "stage" });
     this.below = el("div");
     this.root = el("div", { class: "player" }, this.head(), this.progress.root, this.stage, this.below);
@@ -66,6 +68,12 @@ export class PlayerView {
     return el("div", { class: "head" }, title, about, el("p", { class: "chips" }, level, ...guides, tongue));
   }
 
+  /** Every attempt draws as many. */
+  drawn() {
+    const { quiz, store } = this.setting;
+    return drawnItems(this.carried, quiz.pools, store.id);
+  }
+
   states() {
     return this.items.map((item) => this.setting.store.state(item));
   }
@@ -74,6 +82,7 @@ export class PlayerView {
   begin(index = -1) {
     const { store, words } = this.setting;
     this.attempt = store.id;
+    this.items = this.drawn();
     this.below.replaceChildren(contentsView(this.items, words, store));
     const open = this.states().findIndex((state) => state.open);
     this.show(index < 0 ? (open < 0 ? this.items.length : open) : index);

@@ -1,6 +1,7 @@
 // From events to what one item shows. Pure: the same events give the same state, in whatever order they came.
 
 import { grade } from "./grade.js";
+import { certaintyMark } from "./sure.js";
 
 /** @typedef {import("./contract.js").EventPayload} EventPayload */
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
@@ -24,6 +25,8 @@ import { grade } from "./grade.js";
  * @property {number} score of the last response before the reveal, in the first round
  * @property {boolean} scored all points in the first round
  * @property {boolean} firstTry right at the very first try
+ * @property {number | undefined} sure how sure the learner was: of the response that counts, else of the first one
+ * @property {number} mark what that earns; NaN where nobody may know
  * @property {boolean} seen answered or revealed in any round
  * @property {EventPayload | undefined} event the newest event of the item
  */
@@ -52,6 +55,8 @@ export function reduceItem(item, practice, events, outcomes, fresh, shown) {
   };
   const firstRound = submits.filter((event) => event.round === 0);
   const scoring = firstRound.filter((event) => !reveal || event.at <= reveal.at).at(-1);
+  // Where there is feedback only the first try's certainty is asked; without, each response has its own.
+  const stated = scoring?.confidence ? scoring : scoring && firstRound[0];
   const right = last && practice ? points(last) === item.points : undefined;
   const left = Math.max(0, item.tries - now.length);
   /** @type {Phase} */
@@ -73,6 +78,8 @@ export function reduceItem(item, practice, events, outcomes, fresh, shown) {
     score: points(scoring) ?? 0,
     scored: points(scoring) === item.points,
     firstTry: points(firstRound[0]) === item.points && (!reveal || firstRound[0].at <= reveal.at),
+    sure: stated?.confidence,
+    mark: certaintyMark(points(stated) ?? NaN, item.points, stated?.confidence),
     seen: submits.length > 0 || Boolean(reveal),
     event: events.reduce((/** @type {EventPayload | undefined} */ a, b) => (a && a.at > b.at ? a : b), undefined),
   };

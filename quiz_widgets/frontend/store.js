@@ -55,6 +55,8 @@ export class Store {
     this.shown = {};
     /** What is chosen and not yet checked. @type {Map<string, string[]>} */
     this.drafts = new Map();
+    /** How sure the learner is of what is not yet checked: 1 to 3. @type {Map<string, number>} */
+    this.sure = new Map();
     /** @type {Map<string, number>} */
     this.firstSeen = new Map();
     /** When events of this page were made, on a clock that nobody can set. @type {Map<string, number>} */
@@ -135,6 +137,7 @@ export class Store {
     if (attempt.id === this.id || attempt.started <= this.attempt.started) return;
     this.attempt = { id: attempt.id, started: attempt.started };
     this.drafts.clear();
+    this.sure.clear();
     this.firstSeen.clear();
     this.fresh = {};
     this.shown = {};
@@ -252,14 +255,22 @@ export class Store {
     this.tell();
   }
 
-  /** @param {ItemPayload} item @param {string[]} response @param {number} [variant] */
-  submit(item, response, variant) {
+  /** @param {ItemPayload} item @param {number} sure 0: nothing said */
+  beSure(item, sure) {
+    this.sure.set(item.id, sure);
+    this.tell();
+  }
+
+  /** @param {ItemPayload} item @param {string[]} response @param {number} [variant] @param {number} [confidence] */
+  submit(item, response, variant, confidence) {
     const { submits, round, phase } = this.state(item);
     if (phase === "closed") return;
     const seconds = (Date.now() - (this.firstSeen.get(item.id) ?? Date.now())) / 1000;
     this.drafts.delete(item.id);
+    this.sure.delete(item.id);
     const id = `${this.id}/${item.id}/${submits + 1}`;
-    this.add({ id, kind: "submit", item: item.id, round, response, seconds, ...(variant === undefined ? {} : { variant }) });
+    const more = { ...(variant === undefined ? {} : { variant }), ...(confidence ? { confidence } : {}) };
+    this.add({ id, kind: "submit", item: item.id, round, response, seconds, ...more });
   }
 
   /** @param {ItemPayload} item */
@@ -295,7 +306,8 @@ export class Store {
   }
 
   restart() {
-    const next = { id: randomId(), started: Math.max(Date.now(), this.attempt.started + 1) };
+    // Its first digits stay: they tell which items of a large pool pages carry (pools.py).
+    const next = { id: this.id.slice(0, 4) + randomId().slice(4), started: Math.max(Date.now(), this.attempt.started + 1) };
     this.add({ id: `${this.id}/restart`, kind: "restart", item: "", round: 0, response: [next.id] });
     this.adopt(next, {});
   }

@@ -3,6 +3,7 @@
 import { button, el, plain } from "./dom.js";
 import { sectionLink } from "./feedback.js";
 import { drawn } from "./order.js";
+import { MOST } from "./sure.js";
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./store.js").Store} Store */
@@ -29,6 +30,13 @@ export function summaryView(items, store, words, host, acts) {
   const head = el("div", { class: "score", id: "score" });
   if (judged) {
     head.append(el("strong", {}, words.say("score", { score, max })), el("span", {}, words.say("first_try", { count: firsts })));
+    const marked = rows.filter(({ state }) => state.mark === state.mark); // no number where nothing was said
+    const sureOf = marked.filter(({ state }) => state.sure === MOST && state.mark < 0).length;
+    if (marked.length) {
+      const sum = marked.reduce((all, { state }) => all + state.mark, 0);
+      head.append(el("span", {}, words.say("sure_score", { score: sum, max: MOST * max })));
+    }
+    if (sureOf) head.append(el("span", { class: "no" }, words.say("sure_missed", { count: sureOf })));
     if (later) head.append(el("span", {}, words.say("later", { count: later })));
   } else head.append(el("strong", {}, words.say("finished")));
 

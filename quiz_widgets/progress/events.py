@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeGuard, cast, get_args
 
+from quiz_widgets import certainty
 from quiz_widgets.contract import EventKind, EventPayload
 from quiz_widgets.locales import typed
 from quiz_widgets.model import Item, Quiz
@@ -101,7 +102,7 @@ def _extras(sent: Mapping[str, Any], item: Item | None) -> dict[str, Any]:
         # Bounded before it becomes a float: a page's integer may have more digits than a float can hold.
         bounded = float(min(max(seconds, 0), _DAY_SECONDS))
         kept |= {} if math.isnan(bounded) else {"seconds": round(bounded, 3)}
-    if is_count(confidence) and confidence <= 100:
+    if is_count(confidence) and 1 <= confidence <= certainty.MOST:
         kept["confidence"] = confidence
     if item is not None and _drawn(variant, item):
         kept["variant"] = variant

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from quiz_widgets import certainty
 from quiz_widgets.contract import OutcomePayload
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One item in one attempt: the last response of the first round before the reveal counts."""
+    """One item in one attempt: the last response of the first round before the reveal counts.
+
+    `sure` is how sure the learner said to be (1 to 3) of that response, else of the first one, and `mark` what that
+    earns (`certainty.mark`); `None` where nothing was said.
+    """
 
     item: str
     response: tuple[str, ...]
@@ -20,6 +25,8 @@ class Standing:
     first_try: bool
     revealed: bool
     hints: int
+    sure: int | None = None
+    mark: float | None = None
 
     @property
     def correct(self) -> bool:
@@ -44,6 +51,9 @@ def _standing(item: str, records: list[OutcomePayload]) -> Standing:
         submits = [record for record in submits if record["event"]["at"] <= min(reveals)]
     submits.sort(key=lambda record: int(record["event"]["id"].rpartition("/")[2]))
     last = submits[-1] if submits else None
+    # Where there is feedback only the first try's certainty is asked; without, each response has its own.
+    stated = last if last is None or "confidence" in last["event"] else submits[0]
+    sure = stated["event"].get("confidence") if stated else None
     return Standing(
         item=item,
         response=tuple(last["event"]["response"]) if last else (),
@@ -53,4 +63,6 @@ def _standing(item: str, records: list[OutcomePayload]) -> Standing:
         first_try=bool(submits) and submits[0].get("score") == submits[0].get("max_score"),
         revealed=bool(reveals),
         hints=sum(record["event"]["kind"] == "hint" for record in records),
+        sure=sure,
+        mark=certainty.mark(stated.get("score", 0.0), stated.get("max_score", 0.0), sure) if stated else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from quiz_widgets import pools
+from quiz_widgets import certainty, pools
 from quiz_widgets.contract import OutcomePayload
 from quiz_widgets.model import Quiz
 from quiz_widgets.progress.standing import Standing, standings
@@ -13,7 +13,10 @@ from quiz_widgets.progress.standing import Standing, standings
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where the learner stands in the open attempt at the main set; `items` holds every item that was touched."""
+    """Where the learner stands in the open attempt at the main set; `items` holds every item that was touched.
+
+    `mark` is the certainty-based one, out of `certainty.MOST` times `max_score`; `None` where the quiz does not ask.
+    """
 
     answered: int
     correct: int
@@ -23,9 +26,12 @@ class Progress:
     total: int
     kept: bool
     items: Mapping[str, Standing]
+    mark: float | None = None
 
     def __str__(self) -> str:
         where = "" if self.kept else "; not kept on disk"
+        if self.mark is not None:
+            where = f"; certainty-based mark {self.mark:g} of {certainty.MOST * self.max_score:g}{where}"
         return (
             f"{self.answered} of {self.total} answered, {self.correct} right ({self.first_try} at the first try), "
             f"{self.score:g} of {self.max_score:g} points{where}"
@@ -46,4 +52,5 @@ def tally(quiz: Quiz, records: Iterable[OutcomePayload], *, attempt: str, kept: 
         total=len(main),
         kept=kept,
         items=touched,
+        mark=round(sum(standing.mark or 0.0 for standing in answered), 4) if quiz.confidence else None,
     )

@@ -19,11 +19,11 @@ ENTRY = """
 import { fill } from "./dom.js";
 import { readings, canonicalNumber, localNumber } from "./numbers.js";
 import { grade } from "./grade.js";
-import { hash32, optionOrder, pickVariant, targetOrder } from "./order.js";
+import { drawnItems, hash32, optionOrder, pickVariant, targetOrder } from "./order.js";
 import "./rows.js";
 import { normalised } from "./typed.js";
-Object.assign(globalThis, { readings, canonicalNumber, fill, grade, hash32, localNumber, normalised, optionOrder,
-  pickVariant, targetOrder });
+Object.assign(globalThis, { readings, canonicalNumber, drawnItems, fill, grade, hash32, localNumber, normalised,
+  optionOrder, pickVariant, targetOrder });
 """
 
 
@@ -131,7 +131,12 @@ def test_options_stand_in_the_order_of_python(functions: Any) -> None:
     picks = functions.evaluate(
         "(cases) => cases.map((one) => pickVariant(one.attempt, one.item, one.indexes))", wanted["picks"]
     )
+    drawn = functions.evaluate(
+        "(cases) => cases.map(({ items, pools, attempt }) => drawnItems(items, pools, attempt).map(({ id }) => id))",
+        wanted["drawn"],
+    )
 
+    assert drawn == [one["shown"] for one in wanted["drawn"]]
     assert hashes == [one["hash"] for one in wanted["hashes"]]
     assert orders == [one["order"] for one in wanted["orders"]]
     for name, got in (("keyed", keyed), ("targets", targets)):
