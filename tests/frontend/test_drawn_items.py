@@ -14,7 +14,7 @@ from quiz_widgets.model import Pool, Quiz, Rendered, Text
 from tests.frontend import sample_quiz as sample
 from tests.frontend.mounting import Mounts, axe, document, link, live
 
-ATTEMPT = {"id": "ab12" + "5" * 28, "started": 1}
+ATTEMPT: Any = {"id": "ab12" + "5" * 28, "started": 1}
 
 
 def named(name: str) -> Any:
