@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from quiz_widgets.classroom.client import gate
 from quiz_widgets.classroom.names import Name
 from quiz_widgets.contract import EventPayload
 from quiz_widgets.progress.files import Log
@@ -43,11 +44,11 @@ class Outbox:
         """Take in what other kernels of this learner wrote."""
         with self._lock:
             for line in self._lines():
-                event, settled = line.get("event"), line.get("settled")
-                if isinstance(event, dict) and isinstance(event.get("id"), str):
-                    self._sent.setdefault(event["id"], event)  # type: ignore[arg-type]
+                event, settled, receipt = gate.accept(line.get("event")), line.get("settled"), line.get("receipt")
+                if event is not None:
+                    self._sent.setdefault(event["id"], event)
                 elif isinstance(settled, str) and isinstance(line.get("verdict"), str):
-                    self._answers[settled] = Answer(line["verdict"], line.get("receipt"))
+                    self._answers[settled] = Answer(line["verdict"], receipt if isinstance(receipt, dict) else None)
 
     def put(self, event: EventPayload) -> bool:
         """Keep an event until it is answered; whether it is new. Returns once it is on disk."""

@@ -10,14 +10,14 @@ from typing import Any
 
 from quiz_widgets import compiled, model
 from quiz_widgets.classroom import wire
-from quiz_widgets.classroom.client import environment
-from quiz_widgets.classroom.client.outbox import Answer, Outbox
+from quiz_widgets.classroom.client import environment, gate
+from quiz_widgets.classroom.client.outbox import Outbox
 from quiz_widgets.classroom.client.sender import Sender
+from quiz_widgets.classroom.client.told import COUNTS, away, outcome_of, outcome_of_saved
 from quiz_widgets.classroom.client.transport import Refusal, Transport, Undelivered
 from quiz_widgets.classroom.names import Name
 from quiz_widgets.contract import AttemptPayload, DeskPayload, EventPayload, OutcomePayload
 from quiz_widgets.problems import ContentError
-from quiz_widgets.progress import events as gate
 from quiz_widgets.progress import files
 
 _NO_ATTEMPT = AttemptPayload(id="", started=0)
@@ -35,13 +35,15 @@ class DeskRecorder:
         self._path = f"/courses/{name.course}/quizzes/{name.quiz}"
         self._lock = threading.RLock()
         self._state: wire.QuizState | None = None
-        self._asked = 0
+        self._asked = 0.0
         self._attempt: wire.AttemptState | None = None
         self._quiz: model.Quiz | None = None
         self._revealed = False
         self._scores: dict[str, list[float]] = {}
         self._saved: dict[str, wire.Saved] = {}
-        self._trouble = ""
+        self._seen: set[str] = set()
+        self._opening = False
+        self._trouble = self.reason = ""
         self._outbox: Outbox | None = None
         self._transport: Transport | None = None
         self._sender: Sender | None = None
@@ -54,26 +56,33 @@ class DeskRecorder:
         except environment.NoDesk as error:
             self._trouble, self.reason = "no_desk", str(error)
             return
-        self.reason = ""
+        self._trouble = self.reason = ""
         self._transport = Transport(place)
-        self._outbox = Outbox(files.data_home(), place.folder, self.name)
+        try:
+            self._outbox = Outbox(files.data_home(), place.folder, self.name)
+        except OSError as error:
+            self._trouble, self.reason, self._transport = "disk", str(error), None
+            return
         self._sender = Sender(self._outbox, self._transport, self.name, self._sent)
 
     def refresh(self) -> None:
         """Ask the desk how things stand, and send on what waits since an earlier kernel."""
         if self._transport is None:
             self._begin()
-        transport, sender = self._transport, self._sender
-        if transport is None or sender is None or self._outbox is None:
+        if self._sender is None or self._outbox is None:
+            self._told()
             return
-        self._outbox.read()
+        try:
+            self._outbox.read()
+        except OSError as error:
+            self._trouble, self.reason = "disk", str(error)
         state = self._ask("GET", self._path)
         if state is not None:
             self._take_state(state)
             if state["attempts"]:
                 self._go_on(state["attempts"][-1]["id"])
         if self._outbox.waiting():
-            sender.wake()
+            self._sender.wake()
         self._told()
 
     def attempt(self) -> AttemptPayload:
@@ -84,54 +93,66 @@ class DeskRecorder:
             return {"id": self._attempt["id"], "started": self._attempt["opened"]}
 
     def outcomes(self) -> dict[str, OutcomePayload]:
-        """What the desk has of the attempt, by event id, and what it said of the rest."""
+        """What the desk has of the attempt, by event id, what it said of the rest, and what waits for its word."""
         with self._lock:
             if self._attempt is None:
                 return {}
-            made = {name: self._outcome(saved) for name, saved in self._saved.items()}
+            mine = self._attempt["id"]
+            made = {name: outcome_of_saved(saved) for name, saved in self._saved.items()}
             if self._outbox is not None:
-                made |= self._answered(made)
+                answers = self._outbox.answers()
+                for event in self._outbox.events():
+                    if event["attempt"] == mine and event["id"] not in made:
+                        made[event["id"]] = outcome_of(event, answers.get(event["id"]))
+            for outcome in made.values():
+                item = outcome["event"]["item"]
+                if outcome["event"]["kind"] == "submit" and "verdict" not in outcome and item in self._scores:
+                    outcome["score"], outcome["max_score"] = self._scores[item]
             return made
 
     def record(self, events: Sequence[EventPayload]) -> dict[str, OutcomePayload]:
-        """Take in what a page sent: a start is carried out, everything else goes to disk and then to the desk."""
-        for event in events[: gate.MAX_EVENTS]:
-            if isinstance(event, dict) and event.get("kind") == "start":
-                threading.Thread(target=self._open, name="quiz-desk-start", daemon=True).start()
-        with self._lock:
-            quiz, mine, outbox, sender = self._quiz, self._attempt, self._outbox, self._sender
-        if quiz is None or mine is None or outbox is None or sender is None:
+        """Take in what a page sent: a start is carried out, everything else goes to disk and then to the desk.
+
+        What is on disk is acknowledged, with the verdict ``waiting`` until the desk has answered.
+        """
+        outbox, sender = self._outbox, self._sender
+        if outbox is None or sender is None:
             return {}
-        accepted = [found for sent in events[: gate.MAX_EVENTS] if (found := gate.accept(sent, quiz)) is not None]
-        fresh = [
-            event for event in accepted if event["attempt"] == mine["id"] and event["kind"] in ("submit", "finish")
-        ]
+        taken = events[: gate.MOST]
+        if any(gate.asks_to_start(sent, self.attempt()["id"]) for sent in taken):
+            self._open_soon()
+        fresh = [found for sent in taken if (found := gate.accept(sent)) is not None]
         try:
-            new = [outbox.put(event) for event in fresh]
+            for event in fresh:
+                outbox.put(event)
         except OSError as error:
             self._trouble, self.reason = "disk", str(error)
             return {}
-        if any(new) or outbox.waiting():
+        if outbox.waiting():
             sender.wake()
-        known = self.outcomes()
-        return {event["id"]: known[event["id"]] for event in fresh if event["id"] in known}
+        known, answers = self.outcomes(), outbox.answers()
+        kept = {event["id"]: event for event in outbox.events()}
+        return {
+            event["id"]: known.get(event["id"]) or outcome_of(kept[event["id"]], answers.get(event["id"]))
+            for event in fresh
+        }
 
     def desk(self) -> DeskPayload:
-        """What a page may know of the desk."""
+        """What a page may know of the desk; `now` is the desk's clock at this moment."""
         with self._lock:
             state, mine = self._state, self._attempt
             waiting = 0 if self._outbox is None else len(self._outbox.waiting())
             trouble = self._trouble or ("unreachable" if self._sender is not None and self._sender.trouble else "")
             if state is None:
-                return _away(trouble, waiting)
+                return away(trouble, waiting)
             return {
                 "phase": state["phase"],
                 "trouble": trouble,
                 "who": state["who"],
                 "course": state["course_title"],
                 "zone": state["zone"],
-                "now": state["now"],
-                "told": self._asked,
+                "now": state["now"] + int((time.monotonic() - self._asked) * 1000),
+                "told": time.time_ns() // 1_000_000,
                 "opens": state["opens"],
                 "due": mine["due"] if mine else state["due"],
                 "closes": mine["closes"] if mine else state["closes"],
@@ -141,6 +162,7 @@ class DeskRecorder:
                 "finished": mine["finished"] if mine else None,
                 "excused": state["excused"],
                 "revealed": self._revealed,
+                "scores": dict(self._scores),
                 "waiting": waiting,
             }
 
@@ -154,11 +176,39 @@ class DeskRecorder:
         """The quiz's title; its name while no desk told it."""
         return str(self.name) if self._state is None else self._state["title"]
 
+    def until_news(self) -> float | None:
+        """Seconds until the desk may have something new to say by itself; `None` when nothing is to come.
+
+        The moment at which the quiz opens or the attempt closes, but a minute at most while the desk is away, and at
+        most five else: instructors move times, and reveal.
+        """
+        with self._lock:
+            state, mine, trouble = self._state, self._attempt, self._trouble
+            if self._transport is None or (state is not None and self._revealed):
+                return None
+            if state is None or trouble:
+                return 60.0
+            now = state["now"] + (time.monotonic() - self._asked) * 1000
+            moments = [state["opens"], mine["closes"] if mine else None]
+        ahead = [(moment - now) / 1000 for moment in moments if moment is not None and moment > now]
+        return min([300.0, *ahead])
+
+    def _open_soon(self) -> None:
+        """Open an attempt, at the learner's own wish; not in the page's thread, which a slow desk would hold up."""
+        with self._lock:
+            if self._opening:
+                return
+            self._opening = True
+        threading.Thread(target=self._open, name="quiz-desk-start", daemon=True).start()
+
     def _open(self) -> None:
-        """Open an attempt, at the learner's own wish."""
-        reply = self._ask("POST", f"{self._path}/attempts", {})
-        if reply is not None:
-            self._take_attempt(reply)
+        try:
+            reply = self._ask("POST", f"{self._path}/attempts", {})
+            if reply is not None:
+                self._take_attempt(reply)
+        finally:
+            with self._lock:
+                self._opening = False
         self._told()
 
     def _go_on(self, attempt: str) -> None:
@@ -170,23 +220,24 @@ class DeskRecorder:
         if reply["state"]["revealed"] and (shown := self._ask("GET", f"{self._path}/attempts/{attempt}/reveal")):
             quiz = _read(shown["quiz"])
             with self._lock:
-                if quiz is not None:
-                    self._quiz, self._revealed, self._scores = quiz, True, shown["outcomes"]
+                self._scores = shown["outcomes"]
+                if quiz is not None and (not self._revealed or self._quiz is None or quiz.hash != self._quiz.hash):
+                    self._quiz = quiz
+                self._revealed = self._revealed or quiz is not None
 
     def _sent(self) -> None:
-        """The sender has been at it: take its answers, and follow an attempt that was finished."""
+        """The sender has been at it: take its answers, and look again where the desk did something unexpected."""
         with self._lock:
-            mine = self._attempt
-        finished = mine is not None and mine["finished"] is None and self._finished(mine["id"])
-        if finished and mine is not None:
-            self._go_on(mine["id"])
+            mine, answers = self._attempt, {} if self._outbox is None else self._outbox.answers()
+        news = {name: told for name, told in answers.items() if name not in self._seen}
+        self._seen |= news.keys()
+        if mine is not None:
+            ours = {name: told for name, told in news.items() if name.startswith(f"{mine['id']}/")}
+            if any(told.verdict not in COUNTS or "/finish/" in name for name, told in ours.items()):
+                self._go_on(mine["id"])
+        if self._sender is not None and not self._sender.trouble and self._trouble == "unreachable":
+            self._trouble = self.reason = ""
         self._told()
-
-    def _finished(self, attempt: str) -> bool:
-        answers = {} if self._outbox is None else self._outbox.answers()
-        return any(
-            name.startswith(f"{attempt}/finish/") and told.verdict == "finished" for name, told in answers.items()
-        )
 
     def _ask(self, method: str, path: str, sent: Any = None) -> Any:
         """The desk's answer; `None` when there is none, with the reason kept for the page."""
@@ -207,7 +258,7 @@ class DeskRecorder:
 
     def _take_state(self, state: wire.QuizState) -> None:
         with self._lock:
-            self._state, self._asked = state, time.time_ns() // 1_000_000
+            self._state, self._asked = state, time.monotonic()
 
     def _take_attempt(self, reply: wire.AttemptReply) -> None:
         self._take_state(reply["state"])
@@ -216,68 +267,14 @@ class DeskRecorder:
             former = self._attempt
             self._attempt = reply["attempt"]
             self._saved = {saved["receipt"]["submission"]: saved for saved in reply["saved"]}
-            if quiz is not None and (former is None or former["id"] != self._attempt["id"] or self._quiz is None):
+            if former is None or former["id"] != self._attempt["id"] or self._quiz is None:
                 self._quiz, self._revealed, self._scores = quiz, False, {}
-
-    def _outcome(self, saved: wire.Saved) -> OutcomePayload:
-        receipt = saved["receipt"]
-        event = EventPayload(
-            id=receipt["submission"],
-            attempt=receipt["attempt"],
-            kind="submit",
-            item=receipt["item"],
-            round=0,
-            response=list(saved["response"]),
-            at=receipt["received"],
-        )
-        return self._told_of(event, receipt["received"], receipt["status"])
-
-    def _answered(self, known: dict[str, OutcomePayload]) -> dict[str, OutcomePayload]:
-        """What this kernel's outbox knows beside what the desk listed when it was asked."""
-        made: dict[str, OutcomePayload] = {}
-        if self._outbox is None or self._attempt is None:
-            return made
-        answers: dict[str, Answer] = self._outbox.answers()
-        for event in self._outbox.events():
-            told = answers.get(event["id"])
-            if told is not None and event["attempt"] == self._attempt["id"] and event["id"] not in known:
-                at = told.receipt.get("received", event["at"]) if told.receipt else event["at"]
-                made[event["id"]] = self._told_of(event, at, told.verdict)
-        return made
-
-    def _told_of(self, event: EventPayload, at: int, verdict: str) -> OutcomePayload:
-        outcome = OutcomePayload(event=event, at=at)
-        if verdict not in ("recorded", "finished") or (verdict == "finished" and event["kind"] == "submit"):
-            outcome["verdict"] = verdict
-        if event["kind"] == "submit" and event["item"] in self._scores:
-            outcome["score"], outcome["max_score"] = self._scores[event["item"]]
-        return outcome
+            if quiz is None:  # a desk of a later release
+                self._trouble, self.reason = "newer", "the desk speaks of more than this quiz_widgets knows: update it"
 
 
 def _read(sent: object) -> model.Quiz | None:
     try:
         return compiled.loads(json.dumps(sent), "the desk's quiz")
     except ContentError:
-        return None  # a desk of a later release: its words on the page say to update
-
-
-def _away(trouble: str, waiting: int) -> DeskPayload:
-    return {
-        "phase": "away",
-        "trouble": trouble,
-        "who": "",
-        "course": "",
-        "zone": "UTC",
-        "now": 0,
-        "told": 0,
-        "opens": None,
-        "due": None,
-        "closes": None,
-        "time_limit": None,
-        "left": 0,
-        "number": 0,
-        "finished": None,
-        "excused": False,
-        "revealed": False,
-        "waiting": waiting,
-    }
+        return None

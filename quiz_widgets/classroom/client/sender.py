@@ -65,7 +65,8 @@ class Sender:
                 self.send()
             except Undelivered as error:
                 self.trouble = error.why
-                wait = error.after or self._jitter.uniform(0, pause)  # full jitter: a hall must not come back as one
+                # Full jitter, also after the pause that a desk asks for: a hall must not come back as one.
+                wait = (error.after or 0) + self._jitter.uniform(0, pause)
                 pause = min(pause * 2, LAST_S)
             except (NoDesk, OSError) as error:
                 self.trouble = str(error)
@@ -86,6 +87,9 @@ class Sender:
             for event in mine:
                 if event["kind"] == "finish":  # last: what was answered before it must be there first
                     self._finish(attempt, event)
+        answered = self._outbox.answers()
+        if any(event["id"] not in answered for event in waiting):
+            raise Undelivered("the desk has not answered everything")
 
     def _submit(self, attempt: str, events: Sequence[EventPayload]) -> None:
         try:
@@ -93,13 +97,19 @@ class Sender:
                 "POST", f"{self._path}/{attempt}/submissions", {"submissions": [_sent(event) for event in events]}
             )
         except Refusal as refusal:
-            if refusal.status == 401:  # not who we are any more, for now: a server started again has a new token
-                raise Undelivered(refusal.message) from None
-            for event in events:
-                self._settle(event["id"], Answer(refusal.code))
+            _raise_for_token(refusal)
+            if len(events) > 1:  # one that the desk cannot read must not sink the others
+                for event in events:
+                    self._submit(attempt, [event])
+                return
+            self._settle(events[0]["id"], Answer(refusal.code))
             return
+        asked = {event["id"] for event in events}
         for told in reply.get("submissions", []):
-            self._settle(str(told.get("id")), Answer(str(told.get("verdict")), told.get("receipt")))
+            answer = Answer(str(told.get("verdict")), told.get("receipt"))
+            # Without a receipt nothing is recorded, whatever the word; and nobody settles what was not asked.
+            if told.get("id") in asked and (answer.receipt or answer.verdict not in ("recorded", "late")):
+                self._settle(told["id"], answer)
         self._told()
 
     def _finish(self, attempt: str, event: EventPayload) -> None:
@@ -107,8 +117,7 @@ class Sender:
             self._transport.ask("POST", f"{self._path}/{attempt}/finish", {})
             answer = Answer("finished")
         except Refusal as refusal:
-            if refusal.status == 401:
-                raise Undelivered(refusal.message) from None
+            _raise_for_token(refusal)
             answer = Answer(refusal.code)
         self._settle(event["id"], answer)
         self._told()
@@ -117,6 +126,12 @@ class Sender:
         # Where the disk is full the answer is not lost: the desk gives it again to the next kernel that asks.
         with contextlib.suppress(OSError):
             self._outbox.settle(event_id, answer)
+
+
+def _raise_for_token(refusal: Refusal) -> None:
+    """What is refused because of the token alone goes with the next one: a server that was started again has another."""
+    if refusal.status in (401, 403):
+        raise Undelivered(refusal.message) from None
 
 
 def _sent(event: EventPayload) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
 from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.submissions import Kept, Sent, digest
 from quiz_widgets.classroom.names import Name, parse
+from quiz_widgets.progress.events import is_attempt
 
 _LONGEST_ID = 255
 _LONGEST_RESPONSE = 200  # entries
@@ -51,7 +52,7 @@ async def opening(request: Request) -> JSONResponse:
 async def attempt(request: Request) -> JSONResponse:
     """GET …/attempts/{attempt}: the learner's own attempt again, with all that the desk has of it."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
-    run = request.path_params["attempt"]
+    run = _attempt_id(request)
     return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name)))
 
 
@@ -64,7 +65,7 @@ async def submit(request: Request) -> JSONResponse:
         raise Refused("bad_request", f"1 to {wire.AT_ONCE} submissions at once", status=422)
     if not desk.submits.take(asker.name, len(sent)):
         raise Unavailable("that is faster than answers are taken from one learner", 5)
-    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+    run = await _run(desk, name, _attempt_id(request), asker.name)
     read = [_submission(run, one, arrived) for one in sent]
     kept = iter(await desk.writer.keep([one for one in read if isinstance(one, Sent)]) if any(read) else [])
     replies = [
@@ -77,7 +78,7 @@ async def submit(request: Request) -> JSONResponse:
 async def finish(request: Request) -> JSONResponse:
     """POST …/attempts/{attempt}/finish: the learner is done. A second time changes nothing."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
-    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+    run = await _run(desk, name, _attempt_id(request), asker.name)
     now = desk.clock()
     await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
     return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name)))
@@ -86,7 +87,7 @@ async def finish(request: Request) -> JSONResponse:
 async def reveal(request: Request) -> JSONResponse:
     """GET …/attempts/{attempt}/reveal: keys and outcomes once everybody's time is over; ``not_revealed`` before."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
-    run = await _run(desk, name, request.path_params["attempt"], asker.name)
+    run = await _run(desk, name, _attempt_id(request), asker.name)
 
     def work(connection: Connection) -> dict[str, Any]:
         found = rosters.quiz_of(connection, name.course, name.quiz)
@@ -109,6 +110,13 @@ def _name(request: Request) -> Name:
     if name is None:
         raise unknown("quiz")
     return name
+
+
+def _attempt_id(request: Request) -> str:
+    found: str = request.path_params["attempt"]
+    if not is_attempt(found):
+        raise unknown("attempt")
+    return found
 
 
 def _state(connection: Connection, desk: Desk, name: Name, asker: str, now: int) -> wire.QuizState:
