@@ -1,335 +1,199 @@
-"""Exports for jupyterquiz, Anki and paper: they come back where they can, and other readers find the same key."""
+"""QTI and H5P as exported, read by readers that are not ours: key, points and feedback, option by option."""
 
 from __future__ import annotations
 
-import csv
-import dataclasses
-import io
 import json
 import re
 from decimal import Decimal
-from html.parser import HTMLParser
-from pathlib import Path
-from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from jupyterquiz.dynamic import renderer
-from playwright.sync_api import Browser, Page
 
 from quiz_widgets import locales
-from quiz_widgets.formats import anki, html_page, jupyterquiz, latex, markdown, moodle_grades, paper, tex_text
-from quiz_widgets.formats.base import Printing, Source
-from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftQuiz, DraftTarget
-from quiz_widgets.formats.jupyterquiz import writer as jupyterquiz_writer
+from quiz_widgets.formats import h5p, markdown, moodle_grades, qti, qti_12
+from quiz_widgets.formats.base import Format
+from quiz_widgets.formats.draft import DraftQuiz
 from quiz_widgets.locales.numbers import canonical
-from tests.formats import strategies
-from tests.test_formats_roundtrip import COURSE, FEW, exported, sense, shown, there_and_back
-
-CASES = Path(__file__).parent / "formats" / "cases"
-
-
-def literal_texts() -> st.SearchStrategy[DraftItem]:
-    """Typed answers without ``*`` and shares of points, which jupyterquiz has not."""
-
-    def kept(item: DraftItem) -> bool:
-        return all(
-            "*" not in answer.text.replace(r"\*", "") and answer.credit in {Decimal(0), Decimal(1)}
-            for answer in item.accept
-        )
-
-    return strategies.texts().filter(kept)
+from tests.formats import published
+from tests.test_formats_packages import unpacked
+from tests.test_formats_roundtrip import COURSE, bare, exported
 
 
-@FEW
-@given(
-    st.lists(
-        strategies.choices("single") | strategies.choices("multiple") | strategies.numbers() | literal_texts(),
-        min_size=1,
-        max_size=3,
-    ),
-    st.sampled_from(["en", "tr", "ar"]),
-)
-def test_jupyterquiz_comes_back(items: list[DraftItem], language: str) -> None:
-    bare = [
-        dataclasses.replace(item, credit="exact", explanation=item.explanation if item.kind == "number" else "")
-        for item in items
-    ]
-    back = there_and_back(jupyterquiz.FORMAT, DraftQuiz(items=tuple(bare), language=language))
-
-    assert [sense(item) for item in back.items] == [sense(item) for item in bare]
-    assert back.language == ("" if language == "en" else language)
+def members(known: Format, name: str, locale: str) -> tuple[DraftQuiz, dict[str, bytes]]:
+    """A quiz of the course as it is exported, and the files in the archive."""
+    draft, _ = exported(known, name, locale)
+    return draft, unpacked(known, draft)
 
 
-@FEW
-@given(
-    strategies.text(),
-    st.decimals(-1000, 1000, places=2),
-    st.sampled_from(["one", "İki", "ثلاثة", "a, b", "{=~#}"]),
-    strategies.text(),
-    st.sampled_from(["en", "ar"]),
-)
-def test_cards_of_numbers_and_words_come_back(
-    stem: str, value: Decimal, word: str, explanation: str, language: str
-) -> None:
-    number = DraftItem(kind="number", stem=stem, id="n", value=value, explanation=explanation)
-    typed = DraftItem(kind="text", stem=stem, id="t", accept=(DraftAnswer(text=word),), tags=("a", "b_c"))
-    sent = DraftQuiz(items=(number, typed), title="Cards", language=language, id="q")
-    back = there_and_back(anki.FORMAT, sent)
-
-    assert [sense(item) for item in back.items] == [sense(item) for item in sent.items]
-    assert [item.id for item in back.items] == ["n", "t"]
-    assert back.items[1].tags == ("a", "b_c")
-    assert back.title == "Cards"
+def words_of(element: ET.Element | None) -> str:
+    """The words in an element; of a formula its TeX alone."""
+    if element is None:
+        return ""
+    if element.tag == f"{{{published.MATHML}}}math":
+        return element.attrib["alttext"]
+    inner = "".join(words_of(child) + (child.tail or "") for child in element)
+    apart = "" if published.old(element.tag) in {"em", "strong", "code", "a", "span"} else " "
+    return apart + (element.text or "") + inner + apart
 
 
-def opened(browser: Browser, questions: bytes) -> Page:
-    """A page on which jupyterquiz's own script shows the questions, in their order."""
-    prefix = f"var questionsdiv={questions.decode()};\nif (typeof Question === 'undefined') {{\n"
-    script = renderer.build_script(prefix, True, "", "div", True)
-    page = browser.new_context(offline=True).new_page()
-    page.set_content(renderer.render_div("div", False, False, False, 1_000_000, 600, 10, "left") + "</div>")
-    page.add_script_tag(content=script)
-    return page
+def plainly(source: str) -> str:
+    """The words of a text, formulas as TeX."""
+    return "".join(re.sub(r"\\[()\[\]]", "", bare(markdown.to_html(source))).split())
 
 
-def words(text: str) -> str:
-    """A text without layout; formulas are TeX in marks in the page, and TeX alone with us."""
-    return "".join(re.sub(r"\\[()\[\]]|[\s\u2066-\u2069]+", "", text).split())
+def same(found: str, source: str) -> bool:
+    return "".join(found.split()) == plainly(source)
 
 
-def plain(source: str) -> str:
-    return words(markdown.forms(source).plain)
+def first(element: ET.Element, name: str) -> ET.Element:
+    return next(part for part in element.iter() if published.old(part.tag) == name)
+
+
+def every(element: ET.Element, name: str) -> list[ET.Element]:
+    return [part for part in element.iter() if published.old(part.tag) == name]
 
 
 @pytest.mark.parametrize(("name", "locale"), COURSE)
-def test_jupyterquiz_itself_finds_the_key_option_by_option(browser: Browser, name: str, locale: str) -> None:
-    draft, data = exported(jupyterquiz.FORMAT, name, locale)
-    page = opened(browser, data)
-    boxes = page.locator("#div > .Quiz")
-    items = [item for item in draft.items if item.kind in {"single", "multiple", "number", "text"}]
+@pytest.mark.parametrize("known", [qti.QTI_21, qti.QTI_30], ids=lambda known: known.id)
+def test_qti_says_key_points_and_feedback_option_by_option(known: Format, name: str, locale: str) -> None:
+    version = known.id.removeprefix("qti-")
+    draft, files = members(known, name, locale)
+    test = ET.fromstring(files["test.xml"])
+    manifest = ET.fromstring(files["imsmanifest.xml"])
 
-    assert boxes.count() == len(items) >= 8
-    for index, item in enumerate(items):
-        box = boxes.nth(index)
-        stem = box.locator(".MultipleChoiceQn, .ManyChoiceQn, .NumericQn").text_content() or ""
-        assert words(stem).startswith(plain(item.stem))
-        feedback = box.locator(".Feedback")
+    assert published.qti(test, version) == []
+    refs = [published.attributes(ref) for ref in every(test, "assessmentItemRef")]
+    assert [ref["href"] for ref in refs] == [f"items/{item.id}.xml" for item in draft.items]
+    hrefs = {part.attrib["href"] for part in manifest.iter() if part.tag.endswith("}resource")}
+    assert hrefs == {"test.xml", *(ref["href"] for ref in refs)}
+    for item in draft.items:
+        root = ET.fromstring(files[f"items/{item.id}.xml"])
+        assert published.qti(root, version) == []
+        assert root.attrib[published.XML_LANG] == locale
+        told = {part.attrib["identifier"]: words_of(part) for part in every(root, "modalFeedback")}
+        body = first(root, "itemBody")
+        assert same(words_of(body[0]), item.stem)
+        assert body[0].get("dir") == (None if version == "2.1" else "rtl" if locale == "ar" else "ltr")
+        assert same(told["explanation"], item.explanation)
+        value = next(part.text for part in every(root, "value"))
         if item.kind == "number":
-            field = box.get_by_role("textbox")
-            for value, right in number_answers(item):
-                field.fill(value)
-                field.press("Enter")
-                assert ("correct" in (feedback.get_attribute("class") or "").split()) is right, (item.id, value)
-            continue
-        choices = box.locator("label")
-        assert choices.count() == len(item.options)
-        for choice, option in zip(choices.all(), item.options, strict=True):
-            assert words(choice.text_content() or "") == plain(option.text)
-            choice.dispatch_event("click")
-            told = re.sub(r" \[\d+/\d+\]$", "", feedback.text_content() or "")
-            assert ("correct" in (feedback.get_attribute("class") or "").split()) is option.correct
-            assert words(told) == plain(option.rationale)
-    page.context.close()
-
-
-def number_answers(item: DraftItem) -> list[tuple[str, bool]]:
-    """What to type, and whether it is right: both ends of the tolerance, beyond them, and the slips."""
-    assert item.value is not None
-    allowed = moodle_grades.absolute(item)
-    typed = [(item.value, True), (item.value + allowed, True), (item.value - allowed, True)]
-    typed += [(item.value + allowed * 2 + 1, False), *((slip.value, False) for slip in item.slips)]
-    return [(format(value, "f"), right) for value, right in typed]
-
-
-def test_dollars_and_brackets_reach_the_page_as_they_are(browser: Browser) -> None:
-    stem = r"It costs \$5 or \$6: see `x[0](1)`, [x] (y) and $a[i](t)$ &amp; `$$`"
-    item = DraftItem(kind="single", stem=stem, options=(DraftOption(text="`a<b`", correct=True), DraftOption(text="b")))
-    page = opened(browser, jupyterquiz_writer.write(DraftQuiz(items=(item,))).data)
-
-    assert (
-        page.locator(".MultipleChoiceQn").inner_text()
-        == r"It costs $5 or $6: see x[0](1), [x] (y) and \(a[i](t)\) & $$"
-    )
-    assert page.locator(".MultipleChoiceQn a").count() == 0
-    assert page.locator("label").first.inner_text() == "a<b"
-    page.context.close()
-
-
-class Text(HTMLParser):
-    """The text of an HTML text, read by Python's parser."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.pieces: list[str] = []
-        self.feed(source)
-
-    def handle_data(self, data: str) -> None:
-        self.pieces.append(data)
-
-    @property
-    def words(self) -> str:
-        return words("".join(self.pieces))
+            assert Decimal(value or "") == item.value
+            equal = published.attributes(first(root, "equal"))
+            allowed = Decimal(equal.get("tolerance", "0").split()[0])
+            if equal["toleranceMode"] == "relative":
+                allowed = allowed * abs(item.value or Decimal(0)) / 100
+            assert allowed == moodle_grades.absolute(item)
+            known_numbers = [
+                part.text for part in every(root, "baseValue") if part.attrib.get("baseType", "") == "float"
+            ]
+            known_numbers += [
+                part.text for part in every(root, "baseValue") if part.attrib.get("base-type", "") == "float"
+            ]
+            for slip in item.slips:
+                assert canonical(slip.value) in known_numbers
+                assert same(told[slip.id], slip.rationale)
+        else:
+            choices = every(root, "simpleChoice")
+            got = {part.attrib["identifier"]: (words_of(part), part.get("fixed")) for part in choices}
+            assert value == next(option.id for option in item.options if option.correct)
+            assert len(every(root, "value")) == 1
+            for option in item.options:
+                text, fixed = got[option.id]
+                assert same(text, option.text)
+                assert fixed == ("true" if option.pin else None)
+                assert same(told.get(option.id, ""), option.rationale)
 
 
 @pytest.mark.parametrize(("name", "locale"), COURSE)
-def test_cards_hold_the_options_in_front_and_the_key_with_reasons_behind(name: str, locale: str) -> None:
-    draft, data = exported(anki.FORMAT, name, locale)
-    lines = data.decode().split("\n")
-    head = [line for line in lines if line.startswith("#")]
-    rows = list(csv.reader(io.StringIO("\n".join(lines[len(head) :])), delimiter="\t"))
+def test_qti_1_says_key_points_and_feedback_option_by_option(name: str, locale: str) -> None:
+    draft, files = members(qti_12.FORMAT, name, locale)
+    space = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
+    root = ET.fromstring(files[f"{name}/{name}.xml"])
+    meta = ET.fromstring(files[f"{name}/assessment_meta.xml"])
+    manifest = ET.fromstring(files["imsmanifest.xml"])
 
-    assert head[:3] == ["#separator:tab", "#html:true", "#notetype:Basic"]
-    assert [row[0] for row in rows] == [f"{name}/{item.id}" for item in draft.items]
-    for item, (_, front, back, _tags) in zip(draft.items, rows, strict=True):
-        answer, _, reasons = back.partition("<hr>")
-        assert Text(front).words.startswith(plain(item.stem))
-        for option in item.options:
-            assert plain(option.text) in Text(front).words
-            assert (plain(option.text) in Text(answer).words) is option.correct
-            assert plain(option.rationale) in Text(reasons).words
-        if item.value is not None:
-            assert Text(answer).words.startswith(canonical(item.value))
-        assert plain(item.explanation) in Text(reasons).words
-        if locale != "en":
-            assert f'<div lang="{locale}" dir="' in front
-
-
-def long_words(text: str) -> set[str]:
-    """Words of seven letters and more."""
-    return set(re.findall(r"[^\W\d_]{7,}", text))
-
-
-def secrets(quiz: DraftQuiz) -> set[str]:
-    """Words that stand in reasons alone: where one of them is, the reasons are."""
-    told = [option.rationale for item in quiz.items for option in item.options]
-    told += [text for item in quiz.items for text in (item.explanation, *(slip.rationale for slip in item.slips))]
-    asked = [text for item in quiz.items for text in (item.stem, item.unit, *(option.text for option in item.options))]
-
-    def found(sources: list[str]) -> set[str]:
-        return set().union(*(long_words(markdown.to_plain(source)) for source in sources))
-
-    return found(told) - found([*asked, quiz.title, quiz.description])
+    assert meta.attrib["identifier"] == root.find(f"{space}assessment").get("ident") == draft.id  # type: ignore[union-attr]
+    named = {part.attrib["href"] for part in manifest.iter() if part.tag.endswith("}file")}
+    assert named == {member for member in files if member != "imsmanifest.xml"}
+    items = list(root.iter(f"{space}item"))
+    assert [element.attrib["ident"] for element in items] == [item.id for item in draft.items]
+    for element, item in zip(items, draft.items, strict=True):
+        # The order that the specification's document type sets.
+        order = [child.tag.removeprefix(space) for child in element]
+        assert order[:3] == ["itemmetadata", "presentation", "resprocessing"]
+        assert set(order[3:]) <= {"itemfeedback"}
+        assert element.attrib[published.XML_LANG] == locale
+        fields = {
+            part.findtext(f"{space}fieldlabel"): part.findtext(f"{space}fieldentry")
+            for part in element.iter(f"{space}qtimetadatafield")
+        }
+        assert fields["points_possible"] == canonical(item.points)
+        told = {part.attrib["ident"]: "".join(part.itertext()) for part in element.iter(f"{space}itemfeedback")}
+        stem = element.findtext(f"{space}presentation/{space}material/{space}mattext") or ""
+        assert bare(stem) == bare(markdown.to_html(item.stem))
+        assert stem.startswith(f'<div lang="{locale}" dir="' if locale != "en" else "")
+        assert bare(told["general_fb"]) == bare(markdown.to_html(item.explanation))
+        links: dict[str, str] = {}
+        key: list[str] = []
+        for condition in element.iter(f"{space}respcondition"):
+            values = [part.text or "" for part in condition.iter(f"{space}varequal")]
+            shown = condition.find(f"{space}displayfeedback")
+            if shown is not None and values:
+                links[values[0]] = told[shown.attrib["linkrefid"]]
+            if condition.findtext(f"{space}setvar") == "100":
+                key = values
+        if item.kind == "number":
+            assert fields["question_type"] == "numerical_question"
+            assert [Decimal(value) for value in key] == [item.value]
+            low, high = (Decimal(element.findtext(f".//{space}{end}") or "") for end in ("vargte", "varlte"))
+            allowed = moodle_grades.absolute(item)
+            assert (low, high) == (item.value - allowed, item.value + allowed)  # type: ignore[operator]
+            for slip in item.slips:
+                assert bare(links[canonical(slip.value)]) == bare(markdown.to_html(slip.rationale))
+        else:
+            assert fields["question_type"] == "multiple_choice_question"
+            assert key == [option.id for option in item.options if option.correct]
+            labels = {
+                part.attrib["ident"]: ("".join(part.itertext()), part.get("rshuffle"))
+                for part in element.iter(f"{space}response_label")
+            }
+            for option in item.options:
+                text, moves = labels[option.id]
+                assert bare(text) == bare(markdown.to_html(option.text))
+                assert moves == ("No" if option.pin else None)
+                assert bare(links.get(option.id, "")) == bare(markdown.to_html(option.rationale))
 
 
 @pytest.mark.parametrize(("name", "locale"), COURSE)
-def test_without_the_key_a_printed_file_does_not_tell_it(name: str, locale: str) -> None:
-    draft, _ = exported(html_page.FORMAT, name, locale)
-    heading = str(locales.words(locale)["static_print_key"])
-    bare = dataclasses.replace(draft, items=tuple(keyless(item) for item in draft.items))
-    for printed in (html_page.printed, latex.printed):
-        asked = printed(Printing(versions=3), draft).data.decode()
-        keyed = printed(Printing(key=True, versions=3), draft).data.decode()
+def test_h5p_keeps_to_its_libraries_rules_and_says_key_and_feedback(name: str, locale: str) -> None:
+    draft, files = members(h5p.FORMAT, name, locale)
+    about, content = json.loads(files["h5p.json"]), json.loads(files["content/content.json"])
 
-        # Whatever is right, and why: the file is the same.
-        assert asked == printed(Printing(versions=3), bare).data.decode()
-        assert len(secrets(draft) & long_words(keyed)) > 20
-        assert (heading in asked, heading in keyed) == (False, True)
-
-
-def keyless(item: DraftItem) -> DraftItem:
-    """The item with another key and without reasons."""
-    return dataclasses.replace(
-        item,
-        options=tuple(dataclasses.replace(o, correct=not o.correct, rationale="") for o in item.options),
-        value=Decimal(7) if item.value is not None else None,
-        tolerance=None,
-        accept=(),
-        slips=(),
-        explanation="",
-        source="",
-        hints=(),
-    )
-
-
-@pytest.mark.parametrize("locale", ["en", "tr", "ar"])
-def test_versions_show_the_same_questions_in_other_orders_and_their_keys_fit(locale: str) -> None:
-    draft, _ = exported(html_page.FORMAT, "mixed-precision", locale)
-    made, _ = paper.paper(draft, Printing(key=True, versions=4))
-
-    assert [version.name for version in made.versions] == ["A", "B", "C", "D"]
-    orders = {tuple(question.item.id for question in version.questions) for version in made.versions}
-    assert len(orders) == 4
-    assert len({frozenset(order) for order in orders}) == 1
-    for version in made.versions:
-        for question in version.questions:
-            if question.item.kind == "single":
-                right = dict(question.options)[made.answer(question)]
-                assert right.correct
-    again, _ = paper.paper(draft, Printing(versions=4))
-    assert again.versions == made.versions
+    assert published.h5p(content, published.RULES["H5P.QuestionSet"]) == []
+    libraries = {
+        f"{part['machineName']} {part['majorVersion']}.{part['minorVersion']}"
+        for part in about["preloadedDependencies"]
+    }
+    assert {question["library"] for question in content["questions"]} < libraries
+    assert (about["mainLibrary"], about["language"]) == ("H5P.QuestionSet", locale)
+    assert about["embedTypes"] == ["iframe"]
+    assert about["license"] == "U"
+    kept = [item for item in draft.items if item.kind in {"single", "multiple"}]
+    assert [question["metadata"]["title"] for question in content["questions"]] == [item.id for item in kept]
+    for question, item in zip(content["questions"], kept, strict=True):
+        params = question["params"]
+        assert plainly_html(params["question"]) == plainly(item.stem)
+        assert params["question"].startswith(f'<div lang="{locale}" dir="{"rtl" if locale == "ar" else "ltr"}">')
+        assert params["behaviour"]["type"] == "single"
+        assert params["behaviour"]["randomAnswers"] is not any(option.pin for option in item.options)
+        got = [
+            (plainly_html(answer["text"]), answer["correct"], plainly_html(answer["tipsAndFeedback"]["chosenFeedback"]))
+            for answer in params["answers"]
+        ]
+        wanted = [(plainly(option.text), option.correct, plainly(option.rationale)) for option in item.options]
+        assert sorted(got) == sorted(wanted)
+        assert params["UI"]["checkAnswerButton"] == locales.words(locale)["check"]
 
 
-@pytest.mark.parametrize("kind", ["order", "match", "text", "multiple"])
-def test_the_key_of_other_kinds_is_letters_and_words(kind: str) -> None:
-    case = next(case for case in json.loads((CASES / "paper.json").read_text("utf-8"))["cases"] if case["kind"] == kind)
-    made, _ = paper.paper(DraftQuiz(items=(item_of(case["item"]),), id="q"), Printing(key=True))
-    [question] = made.versions[0].questions
-
-    assert [(letter, option.text) for letter, option in question.options] == [tuple(pair) for pair in case["options"]]
-    assert [(letter, target.text) for letter, target in question.targets] == [tuple(pair) for pair in case["targets"]]
-    assert made.answer(question) == case["answer"]
-
-
-def item_of(data: dict[str, Any]) -> DraftItem:
-    """A draft from plain data."""
-    return DraftItem(
-        kind=data["kind"],
-        id=data["id"],
-        stem=data["stem"],
-        options=tuple(DraftOption(**option) for option in data.get("options", ())),
-        targets=tuple(DraftTarget(**target) for target in data.get("targets", ())),
-        accept=tuple(DraftAnswer(text=text) for text in data.get("accept", ())),
-    )
-
-
-@pytest.mark.parametrize("locale", ["en", "ar"])
-def test_a_page_prints_from_a_file_without_a_network_or_a_script(browser: Browser, locale: str, tmp_path: Path) -> None:
-    draft, _ = exported(html_page.FORMAT, "mixed-precision", locale)
-    path = tmp_path / "test.html"
-    path.write_bytes(html_page.printed(Printing(key=True, versions=2), draft).data)
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto(path.as_uri())
-
-    assert requests == [path.as_uri()]
-    assert page.locator("html").get_attribute("dir") == locales.direction(locale)
-    assert page.locator("h1").count() == 2
-    assert page.locator("section.version > ol > li").count() == 2 * len(draft.items)
-    first = page.locator("section.version li.question").first.bounding_box()
-    number = page.locator("section.version .number").first.bounding_box()
-    assert first is not None
-    assert number is not None
-    # The number stands where the line begins.
-    assert (number["x"] - first["x"] > first["width"] / 2) is (locale == "ar")
-    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) >= 6  # three sections of each version begin a page
-    context.close()
-
-
-@pytest.mark.parametrize(
-    "case", json.loads((CASES / "tex.json").read_text("utf-8"))["cases"], ids=lambda case: case["text"][:30]
-)
-def test_a_text_becomes_tex(case: dict[str, Any]) -> None:
-    assert tex_text.Tex(rtl=case.get("rtl", False)).text(case["text"]) == case["tex"]
-
-
-@FEW
-@given(strategies.text(), st.booleans())
-def test_tex_keeps_formulas_and_balances_braces(source: str, rtl: bool) -> None:
-    made = tex_text.Tex(rtl=rtl).text(source)
-    outside = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", "", made, flags=re.DOTALL)
-
-    for formula in re.findall(r'alttext="([^"]*)"', shown(source)):
-        assert json.loads(f'"{json.dumps(formula)[1:-1]}"') in made or "&" in formula
-    assert re.sub(r"\\.", "", outside).count("{") == re.sub(r"\\.", "", outside).count("}")
-
-
-def test_exports_are_not_taken_for_files_to_import() -> None:
-    draft, _ = exported(html_page.FORMAT, "mixed-precision", "en")
-    for format in (html_page, latex):
-        data = format.write(draft).data
-        assert format.FORMAT.recognise(Source("x", data)) == 0
-        assert format.FORMAT.read is None
+def plainly_html(made: str) -> str:
+    return "".join(re.sub(r"\\[()\[\]]", "", bare(made)).split())

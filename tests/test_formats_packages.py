@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import io
+import json
 import re
+import zipfile
 from decimal import Decimal
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -14,7 +18,7 @@ from quiz_widgets.formats import h5p, markdown, qti, qti_12
 from quiz_widgets.formats.base import Format
 from quiz_widgets.formats.draft import DraftItem, DraftQuiz
 from quiz_widgets.model import Pin
-from tests.formats import strategies
+from tests.formats import published, strategies
 from tests.test_formats_roundtrip import FEW, sense, shown, there_and_back
 
 ALL = ("single", "multiple", "number", "text", "match", "order")
@@ -54,6 +58,20 @@ def meaning(item: DraftItem) -> dict[str, object]:
     return found
 
 
+def unpacked(known: Format, quiz: DraftQuiz) -> dict[str, bytes]:
+    """The files in an exported archive."""
+    assert known.write is not None
+    with zipfile.ZipFile(io.BytesIO(known.write(quiz).data)) as archive:
+        return {member: archive.read(member) for member in archive.namelist()}
+
+
+def keeps_to_the_rules(known: Format, quiz: DraftQuiz) -> None:
+    """Every document of a package is as the published description wants it."""
+    for name, made in unpacked(known, quiz).items():
+        if name != "imsmanifest.xml":
+            assert published.qti(ET.fromstring(made), known.id.removeprefix("qti-")) == []
+
+
 @pytest.mark.parametrize("known", [qti.QTI_21, qti.QTI_30], ids=lambda known: known.id)
 @FEW
 @given(
@@ -88,6 +106,7 @@ def test_qti_comes_back(
     ]
     sent = dataclasses.replace(quiz, items=tuple(items), language=language, description="About `it`")
     back = there_and_back(known, sent)
+    keeps_to_the_rules(known, sent)
 
     assert [meaning(item) for item in back.items] == [meaning(item) for item in sent.items]
     for one, other in zip(back.items, sent.items, strict=True):
@@ -167,6 +186,8 @@ def test_h5p_comes_back(quiz: DraftQuiz, language: str, tries: int, explanation:
     ]
     sent = dataclasses.replace(quiz, items=tuple(items), language=language, description="About `it`")
     back = there_and_back(h5p.FORMAT, sent)
+    content = json.loads(unpacked(h5p.FORMAT, sent)["content/content.json"])
+    assert published.h5p(content, published.RULES["H5P.QuestionSet"]) == []
 
     for one, other in zip(back.items, sent.items, strict=True):
         assert one.credit == other.credit
