@@ -17,7 +17,7 @@ from quiz_widgets.formats import latex, markdown
 from quiz_widgets.formats.base import Printing
 from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption, DraftQuiz, DraftTarget
 from tests.formats import strategies
-from tests.test_formats_exports import long_words, secrets
+from tests.test_formats_readers import long_words, secrets
 from tests.test_formats_roundtrip import exported
 
 pytestmark = pytest.mark.slow
