@@ -36,7 +36,7 @@ math[display="block"] { display: block math; margin: .4em 0; }
 .right { font-weight: bold; }
 .reasons { border-inline-start: 3px solid #555; padding-inline-start: .8em; margin: .6em 0; }
 table { border-collapse: collapse; } td { border: 1px solid #777; padding: .25em .7em; }
-section.version + section.version, section.sheet, section.key { break-before: page; }
+section + section { break-before: page; }
 @page { margin: 18mm 16mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; } a { color: inherit; text-decoration: none; } }
 """
