@@ -93,7 +93,7 @@ def check(paths: Iterable[str | Path]) -> Report:
     read = tuple((Path(reading.file), reading.quiz) for reading in readings if reading.quiz is not None)
     # Two quizzes may name the same guide: its problems count once.
     covered = total(reading.translated for reading in readings if reading.translated is not None)
-    items = sum(len(quiz.items) for _, quiz in read)
+    items = sum(len(quiz.own) for _, quiz in read)
     accepted = tuple(one for reading in readings for one in reading.weighing.accepted)
     return Report(len(read), items, tuple(sorted(set(problems))), read, covered, accepted)
 

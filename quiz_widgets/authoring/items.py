@@ -9,7 +9,7 @@ from quiz_widgets.authoring import accepted, claims, numbers, options, placehold
 from quiz_widgets.authoring.fields import NO_TEXT, Fields
 from quiz_widgets.model import KINDS, Credit, Item, Kind, Text
 
-_HEAD = ("id", "section", "set", "kind", "stem")
+_HEAD = ("id", "section", "set", "pool", "kind", "stem")
 _TAIL = ("points", "tries", "hints", "explanation", "evidence", "evidence_text", "source", "exceptions")
 FIELDS: dict[Kind, tuple[str, ...]] = {
     "single": (*_HEAD, "options", *_TAIL),

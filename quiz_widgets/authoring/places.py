@@ -25,7 +25,7 @@ def _unknown_demos(guide: GuideDocument, known: Collection[str]) -> Iterator[Pro
     for place in guide.demo_places:
         if place.name not in known:
             message = f"unknown demo `{place.name}`: {_allowed(place.name, known)}"
-            hint = "correct the name, or add demos/cells/NAME.py"
+            hint = "correct the name, or add demos/NAME.py beside the course's pyproject.toml"
             yield Problem(guide.file, place.line, place.column, message=message, hint=hint, rule="guide-demo")
 
 
@@ -50,9 +50,13 @@ def _place(guide: GuideDocument, quiz: Quiz, place: QuizPlace) -> Iterator[Probl
 
 
 def _never_placed(guide: GuideDocument, quiz: Quiz) -> Iterator[Problem]:
-    """Items of the guide's sections must be named there; the rest must be part of a set that is shown whole."""
+    """Items of the guide's sections must be named there; the rest must be part of a set that is shown whole.
+
+    Those of pools may be named, and need not: an attempt may not show them.
+    """
     named = {mention.id for place in guide.quiz_places for mention in place.items}
     shown = {place.set for place in guide.quiz_places if not place.items}
+    named |= {item_id for pool in quiz.pools for item_id in pool.items}
     for item in quiz.items:
         if item.id in named or not _belongs(item, guide, shown):
             continue

@@ -9,14 +9,27 @@ from pathlib import Path
 from typing import cast
 
 from quiz_widgets import compiled, markup
-from quiz_widgets.authoring import consequences, guides, items, overlays, places, recorded, rules, severities, tree
+from quiz_widgets.authoring import (
+    consequences,
+    guides,
+    items,
+    overlays,
+    places,
+    pools,
+    recorded,
+    registered,
+    rules,
+    severities,
+    tree,
+)
 from quiz_widgets.authoring.fields import NO_TEXT, Fields, Sink, listed
 from quiz_widgets.authoring.tree import Mapping, Scalar
+from quiz_widgets.demos import cells
 from quiz_widgets.model import LEVELS, Guide, Item, Level, Quiz, Rendered, Text
 from quiz_widgets.problems import ContentError, Problem
 
 QUIZ_FILE = "quiz.yaml"
-FIELDS = ("id", "title", "level", "description", "strict", "guides", "exceptions", "items")
+FIELDS = ("id", "title", "level", "description", "strict", "guides", "confidence", "pools", "exceptions", "items")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +46,8 @@ class Reading:
     """The items with the fields that they were read from."""
 
 
-def read(path: Path) -> Reading:
-    """Read a quiz file and the guides it names. Nothing is raised: faults are problems."""
+def read(path: Path, *, banks: bool = True) -> Reading:
+    """Read a quiz file, the guides it names and, with `banks`, those. Nothing is raised: faults are problems."""
     file = str(path)
     try:
         data = path.read_bytes()
@@ -42,15 +55,24 @@ def read(path: Path) -> Reading:
         message = f"cannot be read: {(error.strerror or str(error)).lower()}"
         hint = "give a quiz.yaml or the folder that holds one"
         return Reading(file, None, (Problem(file, message=message, hint=hint, rule="file"),))
-    return parse(data, path)
+    return of_document(tree.read(data, file), path, banks=banks)
 
 
-def parse(data: bytes, path: Path) -> Reading:
-    """The quiz in `data`, as if read from `path`, beside which its guides are looked for."""
-    return of_document(tree.read(data, str(path)), path)
+def parse(data: bytes, path: Path, unsaved: MappingType[Path, bytes] | None = None) -> Reading:
+    """The quiz in `data`, as if read from `path`, beside which its guides are looked for.
+
+    `unsaved` are its translations as they would be once they are saved.
+    """
+    return of_document(tree.read(data, str(path)), path, unsaved)
 
 
-def of_document(document: tree.Document, path: Path | None) -> Reading:
+def of_document(
+    document: tree.Document,
+    path: Path | None,
+    unsaved: MappingType[Path, bytes] | None = None,
+    *,
+    banks: bool = True,
+) -> Reading:
     """The quiz in a tree. Without a `path` it stands alone: neither guides nor records nor translations are sought."""
     sink = Sink(document, list(document.problems))
     if not isinstance(document.root, Mapping):
@@ -59,32 +81,42 @@ def of_document(document: tree.Document, path: Path | None) -> Reading:
             sink.add(document.root, "", "shape", f"a quiz is expected, found {found}", "begin with `id: …`")
         return Reading(document.file, None, tuple(sorted(sink.problems)))
     fields = Fields(document.root, "", sink)
-    quiz, documents = _quiz(fields, path)
+    quiz, documents, declared = _quiz(fields, path)
+    demos = cells.names(None if path is None else registered.demos_folder(path.parent))
     for guide in documents.values():
         sink.problems += guide.problems
         # Places are compared with the ids of a whole quiz: half a quiz would make every place look wrong.
         if guide.id == quiz.id and not any(problem.severity == "error" for problem in document.problems):
-            sink.problems += places.check(guide, quiz)
+            sink.problems += places.check(guide, quiz, demos)
     translated: overlays.Translated | None = None
     # Half a quiz would make every translation of it look wrong.
     if path is not None and path.name == QUIZ_FILE and not sink.errors:
-        translated = overlays.add(quiz, path, documents.values())
+        translated = overlays.add(quiz, path, documents.values(), unsaved)
         quiz = translated.quiz
         sink.problems += translated.problems
     weighing = severities.read(fields)
     context = rules.QuizContext(quiz, fields, documents, translated, alone=path is None)
     sink.problems += rules.check_quiz(context)
+    quiz, of_banks = pools.add(quiz, declared if banks else (), path, _bank)
     place = fields.place("id")
-    kept = [*weighing.weigh(consequences.left_out(set(sink.problems)))]
+    ids = [entry.item.id for entry in context.items]
+    kept = [*of_banks, *weighing.weigh(consequences.left_out(set(sink.problems), ids))]
     kept += weighing.weigh(weighing.stale())
     return Reading(
         document.file, quiz, tuple(sorted(kept)), (place.line, place.column), translated, weighing, context.items
     )
 
 
-def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.GuideDocument]]:
+def _bank(path: Path) -> tuple[Quiz | None, list[Problem]]:
+    """The items that stand in another quiz's file, and its errors."""
+    reading = read(path, banks=False)
+    errors = [problem for problem in reading.problems if problem.severity == "error"]
+    return None if reading.quiz is None else dataclasses.replace(reading.quiz, items=reading.quiz.own), errors
+
+
+def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.GuideDocument], tuple[pools.Bank, ...]]:
     fields.only(FIELDS)
-    fields.require("id", "title", "level", "description", "items")
+    fields.require("id", "title", "level", "description", *(() if pools.has_bank(fields) else ("items",)))
     quiz_id = fields.id("id") or ""
     documents: dict[str, guides.GuideDocument] = {}
     records: recorded.Records = {}
@@ -99,7 +131,7 @@ def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.Gui
     sections = [section for document in documents.values() for section in document.sections]
     # Where the guide itself is missing, which is reported, nothing can be said of its sections.
     known = path is not None and (documents or not any(problem.rule == "guide" for problem in fields.sink.problems))
-    found: list[Item] = []
+    found: list[pools.Entry] = []
     lines: dict[str, int] = {}
     for item_fields in fields.mappings("items"):
         item = recorded.add(items.read(item_fields), records, item_fields)
@@ -109,16 +141,19 @@ def _quiz(fields: Fields, path: Path | None) -> tuple[Quiz, dict[str, guides.Gui
         lines.setdefault(item.id, item_fields.place("id").line)
         if known:
             _section(item_fields, item, sections, documents)
-        found.append(dataclasses.replace(item, hash=compiled.item_hash(item)))
+        found.append((dataclasses.replace(item, hash=compiled.item_hash(item)), item_fields.word("pool"), item_fields))
+    own, banks = pools.read(fields, found)
     quiz = Quiz(
         id=quiz_id,
         title=fields.text("title", block=False) or NO_TEXT,
         level=cast("Level", fields.one_of("level", LEVELS, "medium")),
         description=fields.text("description") or NO_TEXT,
         guides=tuple(_guide(document) for document in documents.values()),
-        items=tuple(found),
+        items=tuple(item for item, _, _ in found),
+        pools=own,
+        confidence=fields.truth("confidence"),
     )
-    return dataclasses.replace(quiz, hash=compiled.quiz_hash(quiz)), documents
+    return dataclasses.replace(quiz, hash=compiled.quiz_hash(quiz)), documents, banks
 
 
 def _section(

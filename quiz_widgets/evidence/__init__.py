@@ -64,7 +64,7 @@ def run(quizzes: Iterable[Quiz], *, modules: Sequence[str] = ()) -> Report:
     problems = own.load(modules)
     if problems:
         raise ContentError(problems)
-    pairs = [(quiz, item) for quiz in quizzes for item in quiz.items]
+    pairs = [(quiz, item) for quiz in quizzes for item in quiz.own]
     needed = {item.evidence for _, item in pairs if item.evidence is not None}
     known = [registry.get(name) for name in sorted(needed & set(registry.names()))]
     results = workers.compute(

@@ -136,7 +136,7 @@ def problems(quiz: Quiz, folder: Path) -> list[Problem]:
     except ValueError as error:
         return [Problem(str(path), message=str(error), rule="record")]
     # What a course's own modules register is known only where they were imported: of the rest only the names are.
-    named = {item.evidence for item in quiz.items if item.evidence is not None}
+    named = {item.evidence for item in quiz.own if item.evidence is not None}
     found = []
     for name in sorted(named & set(registry.names())):
         if name not in records:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from quiz_widgets.authoring import quizzes
@@ -78,7 +78,8 @@ def _state(path: Path, locale: str) -> tuple[Path, Translation, tuple[Problem, .
     translations = reading.translated.translations if reading.translated else ()
     found = next((one for one in translations if one.locale == locale), None)
     if found is None:
-        found = translation(locale, sources(reading.quiz), None, None)
+        alone = replace(reading.quiz, items=reading.quiz.own)  # a bank is translated beside its own file
+        found = translation(locale, sources(alone), None, None)
     name = f"quiz.{locale}.yaml"
     return quiz_file, found, tuple(p for p in reading.problems if Path(p.file).name == name)
 

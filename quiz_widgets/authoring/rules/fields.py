@@ -41,4 +41,15 @@ RULES = (
     ),
     error("quiz-twice", "Two quizzes with one id.", "Their records would be mixed up."),
     error("item-twice", "Two items with one id.", "Their answers would be taken for each other's."),
+    error(
+        "pool",
+        "A pool that nobody could draw from: unknown, empty, smaller than what is drawn of it, or spread over sets.",
+        "An attempt would show fewer questions than the quiz promises.",
+    ),
+    error(
+        "bank",
+        "A `from` that leads to no quiz of the course, or to items whose ids are taken.",
+        "The questions would be missing, or their answers taken for each other's. What is wrong inside the bank is "
+        "told at the bank's own file.",
+    ),
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from quiz_widgets.authoring import accepted, items, options, quizzes
+from quiz_widgets.authoring import accepted, items, options, pools, quizzes
 from quiz_widgets.authoring.overlays import reader as overlays
 from quiz_widgets.authoring.schema import shapes
 from quiz_widgets.authoring.schema.shapes import Schema
@@ -78,8 +78,12 @@ def _quiz(words: _Words) -> Schema:
     known = _union(items.FIELDS)
     item = _needing(_fields(words, "item", known, shapes.ITEM | nested), "id", "stem")
     item["allOf"] = [_of_kind(kind, known, option_fields) for kind in items.FIELDS]
-    table = shapes.QUIZ | {"items": _list(1, item)}
-    quiz = _needing(_fields(words, "quiz", quizzes.FIELDS, table), "id", "title", "level", "description", "items")
+    pool = _needing(_fields(words, "pool", pools.FIELDS, shapes.POOL), "draw")
+    named: Schema = {"type": "object", "minProperties": 1, "propertyNames": shapes.WORD, "additionalProperties": pool}
+    table = shapes.QUIZ | {"pools": named, "items": _list(1, item)}
+    quiz = _needing(_fields(words, "quiz", quizzes.FIELDS, table), "id", "title", "level", "description")
+    # A bank's items stand in another file.
+    quiz["anyOf"] = [{"required": ["items"]}, {"required": ["pools"]}]
     return {"title": "A quiz of quiz_widgets", **quiz}
 
 

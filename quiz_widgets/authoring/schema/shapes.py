@@ -65,12 +65,14 @@ QUIZ: dict[str, Schema] = {
     "description": TEXT,
     "strict": TRUTH,
     "guides": TEXTS,
+    "confidence": TRUTH,
     "exceptions": EXCEPTIONS,
 }
 ITEM: dict[str, Schema] = {
     "id": WORD,
     "section": WORD,
     "set": WORD,
+    "pool": WORD,
     "kind": {"enum": list(KINDS)},
     "stem": TEXT,
     "credit": {"enum": ["exact", "partial"]},
@@ -92,6 +94,10 @@ ITEM: dict[str, Schema] = {
     "digits": _whole(draws.DIGITS),
     "match_case": TRUTH,
     "exceptions": EXCEPTIONS,
+}
+POOL: dict[str, Schema] = {
+    "draw": {"type": ["integer", "string"], "minimum": 1, "pattern": NUMBER["pattern"]},
+    "from": {**TEXT, "pattern": r"^[^/\\\\][^\\\\]*\.ya?ml$"},
 }
 OPTION: dict[str, Schema] = {
     "id": WORD,
