@@ -30,7 +30,7 @@ def recognise(source: Source) -> float:
     start = source.start(20_000)
     if not _QUESTION.search(start):
         return 0.0
-    return 0.95 if _TYPE.search(start) else 0.5 if source.suffix == ".toml" else 0.3
+    return 0.98 if _TYPE.search(start) else 0.5 if source.suffix == ".toml" else 0.3
 
 
 def read(source: Source) -> Imported:

@@ -33,7 +33,10 @@ def number(question: Question, given: list[dict[str, Any]]) -> DraftItem:
     precision = question.fields.get("precision")
     digits = int(precision) if isinstance(precision, Number) and precision.isdigit() and len(precision) < 3 else 0
     if precision is not None and digits not in _DIGITS:
-        question.say("jupyterquiz-precision", f"the precision `{str(precision)[:20]}` is not 1 to 15 digits: left out")
+        question.say(
+            "jupyterquiz-precision",
+            f"the precision `{str(precision)[:20]}` is not 1 to 15 digits: left out; the script fails at 0",
+        )
         digits = 0
     for answer in given:
         rationale = question.text(answer.get("feedback"))
@@ -45,6 +48,7 @@ def number(question: Question, given: list[dict[str, Any]]) -> DraftItem:
             continue
         middle, allowed = found
         right = question.right(answer)
+        question.doubt(rationale, canonical(middle), right=right)
         if right and value is None:
             value, explanation = middle, rationale
             tolerance = DraftTolerance("absolute", allowed) if allowed else None
@@ -55,6 +59,12 @@ def number(question: Question, given: list[dict[str, Any]]) -> DraftItem:
             shown = canonical(middle) + (f" ± {canonical(allowed)}" if allowed else "")
             message = f"the answer {shown} ({kind}) is not carried: {rationale[:80] or 'it has no feedback'}"
             question.say("number-second", message, "a number has one right value here, and single known mistakes")
+    if value is not None:
+        allowed = tolerance.amount if tolerance is not None else Decimal(0)
+        for slip in [slip for slip in slips if abs(slip.value - value) <= allowed]:
+            slips.remove(slip)
+            message = f"{canonical(slip.value)} is within what counts as right here: its feedback is not carried"
+            question.say("jupyterquiz-within", message, "there the answer that is listed first decides")
     if value is None:
         question.say("jupyterquiz-no-key", "no value is right: the script takes every number as wrong", error=True)
     return DraftItem(
@@ -85,7 +95,7 @@ def _meant(question: Question, answer: dict[str, Any], digits: int) -> tuple[Dec
     top = Decimal(repr(math.nextafter(float(high), -math.inf)))
     if len(canonical(top)) + 4 < len(canonical(high)):
         high = top  # as `writer` writes an end that counts: the next number above it
-    else:
+    elif answer.get("correct") is True:
         message = f"{canonical(high)} itself is outside the range there, and inside here"
         question.note("jupyterquiz-range", message)
     return (low + high) / 2, (high - low) / 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from quiz_widgets.formats import answers, html_text
+from quiz_widgets.formats import answers, html_text, markdown, suspect
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftAnswer, DraftItem, DraftOption
 from quiz_widgets.formats.json_items import Number
@@ -49,6 +49,14 @@ class Question:
     def code(self, value: Any) -> str:
         """A `code` field as a block."""
         return texts.code(value, self.say) if isinstance(value, str) else ""
+
+    def doubt(self, rationale: str, shown: str, *, right: bool) -> None:
+        """Note feedback that contradicts the key; of options this is found for every format."""
+        if (suspect.rejects if right else suspect.praises)(rationale):
+            told = " ".join(markdown.to_plain(rationale).split())[:60]
+            word = "right" if right else "wrong"
+            message = f"`{shown}` is marked as {word} there, and told: `{told}`"
+            self.say("feedback-contradicts", message, "is the key right? correct one of them")
 
     def right(self, answer: Mapping[str, Any]) -> bool:
         """Whether an answer is right, as the script sees it."""
@@ -167,8 +175,9 @@ def _text(question: Question, given: list[dict[str, Any]]) -> DraftItem:
             )
             question.say("jupyterquiz-fuzzy", message, "add the spellings that shall count")
         cases.add(answer.get("match_case") is True)
-        credit = Decimal(1 if question.right(answer) else 0)
-        accept.append(DraftAnswer(text=answers.literal(written), credit=credit, rationale=rationale))
+        right = question.right(answer)
+        question.doubt(rationale, written[:30], right=right)
+        accept.append(DraftAnswer(text=answers.literal(written), credit=Decimal(int(right)), rationale=rationale))
     if len(cases) > 1:
         message = "`match_case` of some answers: here capital letters count in all of them"
         question.say("jupyterquiz-case", message, "write down each spelling that shall count")

@@ -15,6 +15,7 @@ from quiz_widgets.formats.html_text import Report
 _DOLLARS = re.compile(r"(?<!\\)\$\$?")
 _BRACKETS = re.compile(r"\[(.{0,500}?)\]\((.{0,1000}?)\)")
 _AUTOLINK = re.compile(r"<(http.{0,1000}?)>")
+_ENVIRONMENT = re.compile(r"\\begin\{(equation\*?|displaymath)\}(.{1,2000}?)\\end\{\1\}", re.DOTALL)
 _TAG = re.compile(r"<[A-Za-z/!]")
 _LAYOUT = re.compile(r"</(?:b|i|em|strong|span|font|code|pre|p|div)>|<br\s{0,5}/?>", re.IGNORECASE)
 _MONEY = re.compile(r"\d[\d.,]*\s")
@@ -22,6 +23,7 @@ _MONEY = re.compile(r"\d[\d.,]*\s")
 
 def to_markdown(text: str, report: Report) -> str:
     """The Markdown of a text that the script would put into the page."""
+    text = _ENVIRONMENT.sub(lambda found: f"$${found[2]}$$", text)  # MathJax sees these without dollars
     pieces: list[str] = []
     at, opened = 0, -1  # the piece with the mark that began the formula
     sign = ""
