@@ -1,5 +1,6 @@
 # Every command of the project. `make setup` makes .venv, on which the others stand; TORCH=0 leaves PyTorch out.
 TORCH ?= 1
+WORKERS ?= 2
 ARGS ?=
 FUZZ_SECONDS ?= 60
 BIN := .venv/bin
@@ -43,7 +44,7 @@ quick: $(READY)  ## the tests that take no Jupyter server and no classroom
 	$(BIN)/pytest -m "not slow and not classroom" $(ARGS)
 
 test: check browser  ## check, then every test
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile $(ARGS)
 
 docs: $(READY)  ## build the documentation, with live quizzes, into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
