@@ -79,7 +79,7 @@ class Quiz:
     @property
     def title(self) -> str:
         """The title in the quiz's locale."""
-        return self._source(self._quiz.title)
+        return self._quiz.title.rendered(self._locale).source
 
     @property
     def level(self) -> model.Level:
@@ -89,7 +89,7 @@ class Quiz:
     @property
     def items(self) -> tuple[Item, ...]:
         """All items, the main set's and the others', in the author's order."""
-        return tuple(self._item(item) for item in self._quiz.items)
+        return tuple(_item(item, self._locale) for item in self._quiz.items)
 
     @property
     def attempt(self) -> Attempt:
@@ -200,31 +200,31 @@ class Quiz:
             return {"items": list(dict.fromkeys(ids))}
         return {} if name is None else {"set": name}
 
-    def _source(self, text: model.Text) -> str:
-        return text.rendered(self._locale).source
 
-    def _optional(self, text: model.Text | None) -> str | None:
-        return None if text is None else self._source(text)
+def _item(item: model.Item, locale: str) -> Item:
+    """What a notebook sees of an item."""
 
-    def _item(self, item: model.Item) -> Item:
-        return Item(
-            id=item.id,
-            kind=item.kind,
-            stem=self._source(item.stem),
-            options=tuple(
-                Option(
-                    id=option.id,
-                    text=self._source(option.text),
-                    correct=option.correct,
-                    rationale=self._optional(option.rationale),
-                    claim=_claim(option.claims),
-                )
-                for option in item.options
-            ),
-            explanation=self._optional(item.explanation),
-            evidence=item.evidence,
-            source=self._optional(item.source),
-        )
+    def optional(text: model.Text | None) -> str | None:
+        return None if text is None else text.rendered(locale).source
+
+    return Item(
+        id=item.id,
+        kind=item.kind,
+        stem=item.stem.rendered(locale).source,
+        options=tuple(
+            Option(
+                id=option.id,
+                text=option.text.rendered(locale).source,
+                correct=option.correct,
+                rationale=optional(option.rationale),
+                claim=_claim(option.claims),
+            )
+            for option in item.options
+        ),
+        explanation=optional(item.explanation),
+        evidence=item.evidence,
+        source=optional(item.source),
+    )
 
 
 def list_quizzes() -> list[str]:
@@ -234,14 +234,19 @@ def list_quizzes() -> list[str]:
     return list(compiled.names())
 
 
-def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
+def load_quiz(name_or_path: str | Path, locale: str | None = None, *, evidence: bool = False) -> Quiz:
     """A quiz of the course by name, or one of your own by the path of its quiz.yaml or its folder.
 
     ``course/quiz`` is a graded quiz of a class wherever the notebook is opened; the environment says where its desk is.
 
     `locale` is the language shown first; without it `QUIZ_WIDGETS_LOCALE` decides, else the system's language where
     there are words for it, else it is English. A text that is not translated is shown in the
-    language in which it was written. Raises `QuizError` for an unknown name or locale and `ContentError`, with
+    language in which it was written.
+
+    Reading a file runs nobody's code. `evidence` also imports the modules of evidence that the `pyproject.toml` above
+    it names, which draw numbers of its questions: for courses that you trust.
+
+    Raises `QuizError` for an unknown name or locale and `ContentError`, with
     every problem found, for content that cannot be used.
     """
     named = locale or os.environ.get("QUIZ_WIDGETS_LOCALE")
@@ -253,7 +258,7 @@ def load_quiz(name_or_path: str | Path, locale: str | None = None) -> Quiz:
 
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or _looks_like_path(name):
-        return Quiz(_from_file(_path(name)), shown)
+        return Quiz(_from_file(_path(name), evidence=evidence), shown)
     if "/" in name:
         return _graded(name, shown)
     if name not in compiled.names():
@@ -273,18 +278,24 @@ def _graded(name: str, locale: str) -> Quiz:
     from quiz_widgets.classroom.client.quiz import GradedQuiz
 
     # It has what a notebook uses of a quiz, as far as a desk allows; as a union it would burden everybody's practice.
-    return cast("Quiz", GradedQuiz(found, locale))
+    return cast("Quiz", GradedQuiz(found, locale, shape=_item, error=QuizError))
 
 
 def _looks_like_path(name: str) -> bool:
     return name.endswith((".yaml", ".yml")) or name.startswith((".", "/", "~")) or "\\" in name
 
 
-def _from_file(path: Path) -> model.Quiz:
+def _from_file(path: Path, *, evidence: bool) -> model.Quiz:
     # Authors' files need YAML, Markdown and maths: loaded only here, so that the course's quizzes show without.
     from quiz_widgets import authoring
     from quiz_widgets.problems import ContentError
 
+    if evidence:
+        from quiz_widgets.evidence import modules
+
+        problems = modules.include([path if path.is_dir() else path.parent])
+        if problems:
+            raise ContentError(problems)
     try:
         return authoring.load(path)
     except ContentError:

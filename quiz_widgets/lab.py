@@ -1,4 +1,4 @@
-"""JupyterLab on the course: from a checkout in place, from a wheel in a copy that belongs to the learner."""
+"""JupyterLab on a course: one's own in place, the package's from a checkout in place or from a wheel in a copy."""
 
 from __future__ import annotations
 
@@ -32,6 +32,20 @@ def checkout() -> Path | None:
     """The root of the checkout that this package runs from, or `None` when it was installed from a wheel."""
     root = Path(__file__).resolve().parents[1]
     return root if (root / "pyproject.toml").is_file() and (root / "content").is_dir() else None
+
+
+def own_course() -> Path | None:
+    """The root of the course of one's own in which the user stands; `None` outside of one."""
+    from quiz_widgets.authoring import registered
+    from quiz_widgets.problems import ContentError
+
+    try:
+        root = registered.course_root(Path.cwd())
+    except ContentError as error:
+        raise LabError(str(error)) from None
+    if root is not None and not (root / "notebooks").is_dir():
+        raise LabError(say("course_unbuilt", path=root))
+    return root
 
 
 def course_folder(to: Path | None = None) -> Path:
@@ -92,8 +106,11 @@ def sign(folder: Path) -> None:
 
 
 def first_notebook(folder: Path, locale: str) -> str | None:
-    """The path, below `folder`, of the notebook that opens: the first of that locale, else of English."""
-    for wanted in (locale, "en"):
+    """The path, below `folder`, of the notebook that opens: the first of that locale, else of English.
+
+    In a course of one's own they stand in its ``notebooks``.
+    """
+    for wanted in (locale, f"notebooks/{locale}", "en", "notebooks/en"):
         found = sorted((folder / wanted).glob("*.ipynb"))
         if found:
             return found[0].relative_to(folder).as_posix()
@@ -115,8 +132,9 @@ def serve(extra: Sequence[str], *, to: Path | None = None, locale: str = "en") -
     """Serve the course until the user stops JupyterLab."""
     if util.find_spec("jupyterlab") is None:
         raise LabError(say("no_jupyterlab"))
-    folder = course_folder(to)
-    sign(folder)
+    own = own_course() if to is None else None
+    folder = own or course_folder(to)
+    sign(folder / "notebooks" if own else folder)
     _configure()
     print(say("course_at", path=folder), flush=True)
     from jupyterlab.labapp import LabApp

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from quiz_widgets.authoring.guides import DemoPlace, GuideDocument, Prose, QuizPlace, Section
@@ -29,9 +30,14 @@ _METADATA = {
 _ID_LENGTH = 64  # nbformat 4.5 allows no more
 
 
-def notebook(guide: GuideDocument, quiz: Quiz) -> str:
-    """The notebook's text: nbformat 4.5, keys sorted, one trailing newline."""
-    document = {"cells": list(_cells(guide, quiz)), "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
+def notebook(guide: GuideDocument, quiz: Quiz, *, load: str | None = None, demos: Path | None = None) -> str:
+    """The notebook's text: nbformat 4.5, keys sorted, one trailing newline.
+
+    Its first cell loads the quiz with the arguments `load`, as they are written (default: its id and the locale).
+    `demos` is the folder of a course's own demo cells.
+    """
+    written = list(_cells(guide, quiz, load or f'"{quiz.id}", locale="{guide.locale}"', demos))
+    document = {"cells": written, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
@@ -47,7 +53,7 @@ def content(text: str) -> list[Any]:
     return compared
 
 
-def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
+def _cells(guide: GuideDocument, quiz: Quiz, load: str, demos: Path | None) -> Iterator[Cell]:
     """The first prose with the title, the set-up, then every block."""
     ids = _Ids()
     set_up = False
@@ -57,12 +63,15 @@ def _cells(guide: GuideDocument, quiz: Quiz) -> Iterator[Cell]:
             yield _markdown(group, guide.locale, ids, after)
         else:
             if not set_up:
-                yield _set_up(guide, quiz)
-            yield _quiz(group, quiz, guide.locale, ids) if isinstance(group, QuizPlace) else _demo(group, guide, ids)
+                yield _set_up(load)
+            if isinstance(group, QuizPlace):
+                yield _quiz(group, quiz, guide.locale, ids)
+            else:
+                yield _demo(group, guide, ids, demos)
         if not set_up:
             set_up = True
             if isinstance(group, list):
-                yield _set_up(guide, quiz)
+                yield _set_up(load)
 
 
 def _grouped(guide: GuideDocument) -> Iterator[list[Section | Prose] | QuizPlace | DemoPlace]:
@@ -102,9 +111,8 @@ def _markdown(group: list[Section | Prose], locale: str, ids: _Ids, after: objec
     return {"cell_type": "markdown", "id": ids.unique(kind), "metadata": {}, "source": _lines(text)}
 
 
-def _set_up(guide: GuideDocument, quiz: Quiz) -> Cell:
-    source = f'from quiz_widgets import load_quiz\n\nquiz = load_quiz("{quiz.id}", locale="{guide.locale}")'
-    return _code("set-up", source)
+def _set_up(load: str) -> Cell:
+    return _code("set-up", f"from quiz_widgets import load_quiz\n\nquiz = load_quiz({load})")
 
 
 def _quiz(place: QuizPlace, quiz: Quiz, locale: str, ids: _Ids) -> Cell:
@@ -127,8 +135,8 @@ def _quiz(place: QuizPlace, quiz: Quiz, locale: str, ids: _Ids) -> Cell:
     return _code(cell_id, f"quiz.show({arguments})", [output])
 
 
-def _demo(place: DemoPlace, guide: GuideDocument, ids: _Ids) -> Cell:
-    return _code(ids.unique(f"demo-{place.name}"), cells.source(place.name, guide.locale).strip())
+def _demo(place: DemoPlace, guide: GuideDocument, ids: _Ids, demos: Path | None) -> Cell:
+    return _code(ids.unique(f"demo-{place.name}"), cells.source(place.name, guide.locale, demos).strip())
 
 
 def _code(cell_id: str, source: str, outputs: Iterable[dict[str, Any]] = ()) -> Cell:

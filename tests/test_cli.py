@@ -169,7 +169,7 @@ def test_build_outside_a_checkout_says_so(capsys: pytest.CaptureFixture[str], mo
     code, _, err = run(capsys, "build")
 
     assert code == 2
-    assert "build works in a checkout" in err
+    assert "build works in a course" in err
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:

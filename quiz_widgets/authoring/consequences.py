@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quiz_widgets.authoring.rules import OF_TEXTS
 from quiz_widgets.problems import Problem
 
+_COMPARED = frozenset({"number", "code", "maths", "placeholder"})  # of a translation with its source
 _ITEM = re.compile(r"items\[\d+\]")
 _MOVED = re.compile(r"`[^`]*` belongs to the section (`[^`]*`)")
 _UNPLACED = re.compile(r"the item (`[^`]*`) is never placed")
 
 
-def left_out(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems without those that vanish when another one is mended."""
+def left_out(problems: Iterable[Problem], ids: Sequence[str] = ()) -> list[Problem]:
+    """The problems without those that vanish when another one is mended; `ids` are those of the items, in order."""
     known = list(problems)
     # TeX that YAML spoilt is no TeX any more.
     spoilt = {(one.file, one.line) for one in known if one.rule == "tex-escape"}
@@ -25,12 +26,17 @@ def left_out(problems: Iterable[Problem]) -> list[Problem]:
     unknown = {one.message for one in known if one.rule == "section"}
     # A place that names the item, but misspells it.
     misspelt = " ".join(one.message for one in known if one.rule == "guide-place" and "did you mean" in one.message)
+    # A dollar or a fence too many makes other formulas, code and numbers of a text than its translations have.
+    faulty = {_item(one) for one in known if one.rule in OF_TEXTS and one.severity == "error"}
+    broken = tuple(f"items.{item_id}." for at, item_id in enumerate(ids) if f"items[{at}]" in faulty)
     # Of two items with one id nobody knows which one a place means.
     mixed = any(one.rule == "item-twice" for one in known)
 
     def follows(one: Problem) -> bool:
         if one.rule in OF_TEXTS:
             return (one.file, one.line) in spoilt
+        if one.rule in _COMPARED and one.path.startswith(broken):
+            return True
         if one.rule == "empty":
             return (one.file, one.line, one.column) in taken
         if one.rule == "key":

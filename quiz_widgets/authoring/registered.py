@@ -79,6 +79,12 @@ def course_root(folder: Path) -> Path | None:
     return project if isinstance(tool, dict) and "quiz_widgets" in tool else None
 
 
+def demos_folder(folder: Path) -> Path | None:
+    """Where the course in which `folder` lies has the cells of its demos: beside its `pyproject.toml`."""
+    project = _project(folder)
+    return None if project is None or not (project / "demos").is_dir() else project / "demos"
+
+
 def source_file(project: Path, module: str) -> Path | None:
     """The file of a module that lies in the project or in its ``src``; `None` when it lies elsewhere."""
     path = Path(*module.split("."))

@@ -12,13 +12,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from quiz_widgets.cli import build, check, classroom, export, import_, lab, preview, progress, schema, translate
+from quiz_widgets.cli import build, check, classroom, export, import_, lab, new, preview, progress, schema, translate
 from quiz_widgets.cli.common import FOUND, WRONG_USE, UsageError, list_problems
 from quiz_widgets.locales.reports import say
 from quiz_widgets.problems import ContentError
 
 # In the order of `--help`.
-_COMMANDS = (lab, check, translate, import_, export, preview, schema, build, progress, classroom)
+_COMMANDS = (lab, new, check, translate, import_, export, preview, schema, build, progress, classroom)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,8 +1,9 @@
-"""``quiz-widgets build``: everything that is generated in a checkout."""
+"""``quiz-widgets build``: the notebooks of a course, or everything that is generated in a checkout."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quiz_widgets.cli.common import FOUND, UsageError, list_problems
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the subcommand ``build``."""
     command = commands.add_parser(
-        "build", help="compile content/ and write the notebooks (in a checkout)", allow_abbrev=False
+        "build", help="write the notebooks of the course in which you stand", allow_abbrev=False
     )
     command.add_argument("--check", action="store_true", help="write nothing; list what is stale")
     command.set_defaults(run=run)
@@ -25,13 +26,15 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry it out."""
     from quiz_widgets import build, lab
+    from quiz_widgets.authoring import registered
     from quiz_widgets.frontend.bundle import BundleError
 
-    root = lab.checkout()
+    own = registered.course_root(Path.cwd())
+    root = own or lab.checkout()
     if root is None:
         raise UsageError(say("no_checkout"))
     try:
-        files = build.generate(root)
+        files = build.generate(root) if own is None else build.course(own)
     except ContentError as error:
         list_problems(error.problems)
         return FOUND
@@ -44,6 +47,9 @@ def run(options: argparse.Namespace) -> int:
         if options.check:
             print(say("stale" if file.text is not None else "left_over", path=name))
         else:
+            kept = build.set_aside(file.path) if own is not None else None
+            if kept is not None:
+                print(say("set_aside", path=name, kept=kept.relative_to(root)))
             file.write()
             print(say("written" if file.text is not None else "removed", path=name))
     if options.check and stale:
