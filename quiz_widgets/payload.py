@@ -40,7 +40,8 @@ from quiz_widgets.locales.numbers import canonical
 from quiz_widgets.model import Accept, Item, Option, Quiz, Rendered, Slip, Target, Text
 
 VARIANTS = 8  # drawn versions that a live output carries; the compiled file holds more
-UNSENT = ("static_", "cli_")  # interface words that only static pages, and only the command's reports, use
+UNSENT = ("static_", "cli_", "teach_")  # words of static pages, of the command's reports, of the desk's own pages
+GRADED = "graded_"  # interface words that only graded quizzes use
 
 
 def items_of(quiz: Quiz, view: ViewPayload | None, attempt: str = pools.SAMPLE) -> tuple[Item, ...]:
@@ -96,6 +97,13 @@ def fill_numbers(text: str, numbers: Mapping[str, str], locale: str, *, escape: 
     return re.sub(r"\{(\w+)\}", lambda place: filled.get(place[1], place[0]), text)
 
 
+def unopened(name: str, title: str) -> Quiz:
+    """A graded quiz as everybody may see it before an attempt is opened: its title, and no question."""
+    shown = html.escape(title)
+    text, none = (Text({"en": Rendered(*parts)}) for parts in ((title, shown, shown, title), ("", "", "", "")))
+    return Quiz(id=name, title=text, level="medium", description=none, items=())
+
+
 def quiz_payload(
     quiz: Quiz,
     locale: str,
@@ -108,7 +116,10 @@ def quiz_payload(
     places = _places(quiz)
     members = {item_id: pool.id for pool in quiz.pools for item_id in pool.items}
     unsent = UNSENT if quiz.confidence else (*UNSENT, "sure_")
-    words = {name: word for name, word in locales.words(locale).items() if not name.startswith(unsent)}
+    said = locales.words(locale)
+    words = {name: word for name, word in said.items() if not name.startswith((*unsent, GRADED))}
+    if mode == "graded":  # words of its own, some of them instead of those of practice
+        words |= {name.removeprefix(GRADED): word for name, word in said.items() if name.startswith(GRADED)}
     made = QuizPayload(
         contract=CONTRACT,
         id=quiz.id,

@@ -36,10 +36,8 @@ def main() -> int:
         due = (now + timedelta(hours=8)).isoformat(timespec="minutes")
         room.publish(ROOT / "examples" / "exam", "exam", "--opens", now.isoformat(timespec="minutes"), "--due", due)
         print(_told(room), flush=True)
-        while room.desk is not None and room.hub is not None:
-            for name, process in (("desk", room.desk), ("hub", room.hub)):
-                if process.poll() is not None:
-                    raise RoomError(f"the {name} has ended:\n{room.log(name)[-3000:]}")
+        while True:
+            room.check()
             time.sleep(1)
     except KeyboardInterrupt:
         print("\nending everything that was begun")

@@ -1,7 +1,7 @@
 """Environments that learners' accounts can read: this checkout's wheel, JupyterLab and one release of JupyterHub.
 
 An account of its own cannot use what lies in another's home, nor see the checkout; and a class runs the wheel anyway.
-Making one takes a minute or two, so it stays in the system's temporary folder for the next run; the wheel is always new.
+Making one takes a minute or two, so it stays in the temporary folder for the next run; the wheel is always new.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
@@ -33,7 +32,7 @@ class RoomError(Exception):
 
 @dataclass(slots=True)
 class Room:
-    """`folder` holds everything; `environment` is the environment's folder; its learners and instructors have accounts."""
+    """`folder` holds everything, `environment` is the folder of the programs; everybody named has an account."""
 
     folder: Path
     environment: Path
@@ -191,6 +190,12 @@ class Room:
         """What the desk or the Hub has said."""
         return (self.folder / name / "log").read_text(encoding="utf-8", errors="replace")
 
+    def check(self) -> None:
+        """`RoomError` when the desk or the Hub has ended by itself."""
+        for name, process in (("desk", self.desk), ("hub", self.hub)):
+            if process is not None and process.poll() is not None:
+                raise RoomError(f"the {name} has ended:\n{self.log(name)[-3000:]}")
+
     def stop(self) -> None:
         """End everything that was begun here."""
         for process in (self.hub, self.desk):  # the Hub ends learners' servers and its proxy
@@ -249,10 +254,9 @@ class Room:
         while time.monotonic() < end:
             if process.poll() is not None:
                 break
-            with suppress(OSError, urllib.error.URLError):
-                with urllib.request.urlopen(url, timeout=5) as reply:
-                    if reply.status == 200:
-                        return
+            with suppress(OSError), urllib.request.urlopen(url, timeout=5) as reply:
+                if reply.status == 200:
+                    return
             time.sleep(0.2)
         raise RoomError(f"the {name} does not answer:\n{self.log(name)[-3000:]}")
 

@@ -18,6 +18,7 @@ from starlette.routing import Mount
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import settings
 from quiz_widgets.classroom.desk.desk import Desk, running
+from quiz_widgets.classroom.desk.pages import routes as pages
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes import learning, running_it, teaching
 from quiz_widgets.classroom.desk.routes.asking import answer
@@ -40,7 +41,7 @@ def make(begun: AbstractAsyncContextManager[Desk], prefix: str = "/") -> Starlet
             app.state.desk = desk
             yield
 
-    inner = [Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES]), *running_it.ROUTES]
+    inner = [Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES]), *running_it.ROUTES, *pages.ROUTES]
     routes = inner if prefix == "/" else [Mount(prefix.rstrip("/"), routes=inner)]
     handlers: Any = {Refused: _refused, Unavailable: _unavailable, HTTPException: _http, Exception: _failed}
     return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)

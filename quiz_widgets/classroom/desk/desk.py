@@ -21,7 +21,8 @@ from quiz_widgets.classroom.desk.clock import now as machine_time
 from quiz_widgets.classroom.desk.database import alone
 from quiz_widgets.classroom.desk.database.engine import connect, reading
 from quiz_widgets.classroom.desk.database.migrations import require_newest
-from quiz_widgets.classroom.desk.identity.hub import Hub
+from quiz_widgets.classroom.desk.identity.browser import Cookies
+from quiz_widgets.classroom.desk.identity.hub import BROWSERS, Hub
 from quiz_widgets.classroom.desk.identity.tickets import Tickets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.limits import Buckets
@@ -45,8 +46,11 @@ class Desk:
     engine: Engine
     writer: Writer
     hub: Hub | None
+    teachers: Hub | None
+    client: httpx.AsyncClient
     tickets: Tickets
     seals: Seals
+    cookies: Cookies
     clock: Clock = machine_time
     library: Library = field(default_factory=Library)
     runs: Runs = field(default_factory=Runs)
@@ -91,9 +95,23 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
         require_newest(connection)
     async with httpx.AsyncClient(timeout=10.0) as client:
         hub = None if settings.hub_api is None else Hub(client, settings.hub_api, settings.service)
+        teachers = None
+        if settings.hub_api is not None:
+            teachers = Hub(client, settings.hub_api, settings.service, looking=BROWSERS)
         writer = Writer(opened)
         await writer.start()
-        desk = Desk(settings, opened, writer, hub, Tickets(settings.secrets), Seals(settings.secrets), clock)
+        desk = Desk(
+            settings,
+            opened,
+            writer,
+            hub,
+            teachers,
+            client,
+            Tickets(settings.secrets),
+            Seals(settings.secrets),
+            Cookies(settings.secrets),
+            clock,
+        )
         timekeeper = asyncio.create_task(desk.keep_time(), name="desk-time")
         try:
             yield desk

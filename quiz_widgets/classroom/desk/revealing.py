@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
-from quiz_widgets.classroom.desk import rosters
+from quiz_widgets.classroom.desk import audits, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, rows
-from quiz_widgets.classroom.desk.database.tables import attempt
+from quiz_widgets.classroom.desk.database.tables import attempt, version
+from quiz_widgets.classroom.desk.database.tables import quiz as quizzes
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.model import Accept, Item, Option, Quiz, Target
 
@@ -41,6 +42,20 @@ def last_closing(connection: Connection, found: Row, version: str) -> int | None
     ends.append(None if closing is None else closing + found["grace"])
     known = [end for end in ends if end is not None]
     return max(known) if len(known) == len(ends) else None
+
+
+def still_open(connection: Connection, found: Row, now: int) -> bool:
+    """Whether anybody's answer on any version of the quiz may still count."""
+    versions = connection.execute(select(version.c.id).where(version.c.quiz == found["id"])).scalars()
+    ends = [last_closing(connection, found, one) for one in versions]
+    return any(end is None or now <= end for end in ends)
+
+
+def reveal(connection: Connection, found: Row, by: str, now: int) -> None:
+    """Show the keys of the quiz from now on, at an instructor's word. A second time changes nothing."""
+    if found["revealed"] is None:
+        connection.execute(update(quizzes).where(quizzes.c.id == found["id"]).values(revealed=now))
+        audits.note(connection, now, by, found["course"], "reveal", found["slug"])
 
 
 def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:

@@ -16,7 +16,10 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """`secrets`: hex, the first one seals, older ones are still known. Without `hub_api` the desk stands alone."""
+    """`secrets`: hex, the first one seals, older ones are still known. Without `hub_api` the desk stands alone.
+
+    `hub_pages` is the Hub's address for browsers, `callback` the page of the desk's to which it sends them back.
+    """
 
     database: str
     secrets: tuple[str, ...]
@@ -24,6 +27,9 @@ class Settings:
     service: str = "quiz"
     hub_api: str | None = None
     hub_token: str | None = None
+    hub_pages: str = "/hub/"
+    client_id: str = "service-quiz"
+    callback: str = "/oauth_callback"
 
     @property
     def sqlite_file(self) -> Path | None:
@@ -52,12 +58,18 @@ def read(environment: Mapping[str, str]) -> Settings:
             "QUIZ_DESK_SECRETS must hold one or more secrets of 64 or more hex digits, newest first, with commas "
             "between them; `python -c 'import secrets; print(secrets.token_hex(32))'` makes one"
         )
-    prefix = environment.get("JUPYTERHUB_SERVICE_PREFIX", environment.get("QUIZ_DESK_PREFIX", "/"))
+    given = environment.get("JUPYTERHUB_SERVICE_PREFIX", environment.get("QUIZ_DESK_PREFIX", "/")).strip("/")
+    prefix = f"/{given}/" if given else "/"
+    service = environment.get("JUPYTERHUB_SERVICE_NAME", "quiz")
+    base = environment.get("JUPYTERHUB_BASE_URL", "/").rstrip("/")
     return Settings(
         database=database,
         secrets=secrets,
-        prefix=f"/{prefix.strip('/')}/" if prefix.strip("/") else "/",
-        service=environment.get("JUPYTERHUB_SERVICE_NAME", "quiz"),
+        prefix=prefix,
+        service=service,
         hub_api=environment.get("JUPYTERHUB_API_URL"),
         hub_token=environment.get("JUPYTERHUB_API_TOKEN"),
+        hub_pages=f"{environment.get('JUPYTERHUB_HOST', '')}{base}/hub/",
+        client_id=environment.get("JUPYTERHUB_CLIENT_ID") or f"service-{service}",
+        callback=environment.get("JUPYTERHUB_OAUTH_CALLBACK_URL") or f"{prefix}oauth_callback",
     )

@@ -58,7 +58,9 @@ class Seat(Host):
             raise AssertionError(printed) from None
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(frame if isinstance(frame, bytes) else frame.encode()))
+        socket.on(
+            "framereceived", lambda frame: self.frames.append(frame if isinstance(frame, bytes) else frame.encode())
+        )
 
 
 def asked(url: str, token: str, method: str = "GET", sent: Any = None) -> tuple[int, str]:

@@ -11,12 +11,13 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
 
 import httpx
 
-from quiz_widgets.classroom.desk.identity.who import Scope, Who
+from quiz_widgets.classroom.desk.identity.who import Scope, Source, Who
 from quiz_widgets.classroom.desk.limits import Bucket
 from quiz_widgets.classroom.desk.refusals import Unavailable
 
@@ -25,7 +26,20 @@ UNKNOWN_S = 10.0  # how long a bad one does: somebody just given access waits at
 AT_ONCE = 8  # questions on their way to the Hub
 KEPT = 20_000  # tokens remembered, good and bad
 _Value = TypeVar("_Value")
-_SCOPES: dict[str, Scope] = {"custom:quiz:submit": "submit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Which scope of the Hub's is looked for, where such tokens come from, and how long a good answer holds."""
+
+    hub_scope: str
+    scope: Scope
+    source: Source
+    known_s: float
+
+
+KERNELS = Looking("custom:quiz:submit", "submit", "hub", KNOWN_S)
+BROWSERS = Looking("custom:quiz:teach", "teach", "browser", 10.0)
 
 
 class Hub:
@@ -40,11 +54,13 @@ class Hub:
         rate: float = 200.0,
         burst: float = 1_000.0,
         clock: Callable[[], float] = monotonic,
+        looking: Looking = KERNELS,
     ) -> None:
         self._client = client
         self._url = f"{api_url.rstrip('/')}/user"
         self._access = {"access:services", f"access:services!service={service}"}
         self._clock = clock
+        self._looking = looking
         self._answers: OrderedDict[str, tuple[Who | None, float]] = OrderedDict()
         self._known: OrderedDict[str, None] = OrderedDict()
         self._asked: dict[str, asyncio.Task[Who | None]] = {}
@@ -80,7 +96,7 @@ class Hub:
         if told.status_code not in (200, 401, 403):
             raise Unavailable("the Hub does not answer")
         who = self._read(found)
-        _keep(self._answers, key, (who, self._clock() + (KNOWN_S if who else UNKNOWN_S)))
+        _keep(self._answers, key, (who, self._clock() + (self._looking.known_s if who else UNKNOWN_S)))
         if who is not None:
             _keep(self._known, key, None)
         return who
@@ -89,10 +105,9 @@ class Hub:
         if not isinstance(found, dict) or found.get("kind") != "user":  # a service is no learner
             return None
         scopes = {str(scope) for scope in found.get("scopes") or ()}
-        may = frozenset(_SCOPES[scope] for scope in scopes & _SCOPES.keys())
-        if not may or not scopes & self._access:
+        if self._looking.hub_scope not in scopes or not scopes & self._access:
             return None
-        return Who(str(found["name"]), may, "hub")
+        return Who(str(found["name"]), frozenset({self._looking.scope}), self._looking.source)
 
 
 def _keep(kept: OrderedDict[str, _Value], key: str, value: _Value) -> None:

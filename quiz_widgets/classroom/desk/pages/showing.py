@@ -1,0 +1,71 @@
+"""How a page is shown: in the reader's language, escaped, and under headers that let nothing else in or around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from quiz_widgets import locales
+
+FOLDER = Path(__file__).parent / "templates"
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+    "base-uri 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",  # a page that opens this one gets no hold of it
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """That template with these values."""
+    locale = of_browser(request.headers.get("accept-language", ""))
+    words = locales.words(locale)
+
+    def say(key: str, **names: object) -> str:
+        return str(words[f"teach_{key}"]).format(**names)
+
+    made = _templates().get_template(template)
+    text = made.render(
+        say=say, locale=locale, dir=locales.direction(locale), prefix=request.app.state.desk.settings.prefix, **values
+    )
+    return HTMLResponse(text, status, HEADERS | {"Content-Language": locale, "Vary": "Accept-Language"})
+
+
+def of_browser(accepted: str) -> str:
+    """The first language that a browser wants and there are words for."""
+    wanted: list[tuple[float, str]] = []
+    for part in accepted.split(",")[:20]:
+        tag, _, weight = part.partition(";q=")
+        try:
+            wanted.append((-float(weight or 1), tag.strip().split("-")[0].lower()))
+        except ValueError:
+            continue
+    known = [tag for weight, tag in sorted(wanted, key=lambda one: one[0]) if weight < 0 and tag in locales.available()]
+    return known[0] if known else locales.SOURCE_LOCALE
+
+
+def moment(time: int | None, zone: str) -> Mapping[str, str] | None:
+    """A time as it is read in a course's zone, and as programs read it."""
+    if time is None:
+        return None
+    at = datetime.fromtimestamp(time / 1000, ZoneInfo(zone))
+    return {"read": at.strftime("%Y-%m-%d %H:%M"), "exact": at.isoformat(timespec="seconds")}
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+    )

@@ -1,0 +1,120 @@
+"""Who visits a page, and whether their own browser wants it: the checks before anything else, and refusals in words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from quiz_widgets.classroom.desk.identity import browser
+from quiz_widgets.classroom.desk.identity.browser import Login, Session
+from quiz_widgets.classroom.desk.identity.who import Who
+from quiz_widgets.classroom.desk.pages import showing
+from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
+from quiz_widgets.classroom.desk.routes.asking import desk_of
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody who teaches, and the word that their forms carry."""
+
+    session: Session
+    who: Who
+    word: str
+
+
+class LogIn(Exception):
+    """Nobody is known in this browser: send it to the Hub."""
+
+
+def shown(endpoint: Endpoint) -> Endpoint:
+    """The endpoint with refusals as pages, and with a login where one is missing."""
+
+    async def guarded(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except LogIn:
+            if request.method == "GET":
+                return to_hub(request)
+            return showing.page(request, "message.html", 403, about="form", detail="")
+        except Refused as refused:
+            about = "unknown" if refused.status == 404 else "refused"
+            about = refused.code if refused.code in ("form", "https", "not_yours", "login", "no_hub") else about
+            detail = refused.message if about == "refused" else ""
+            return showing.page(request, "message.html", refused.status, about=about, detail=detail)
+        except Unavailable as error:
+            reply = showing.page(request, "message.html", 503, about="away", detail="")
+            reply.headers["Retry-After"] = str(error.after)
+            return reply
+
+    return guarded
+
+
+async def visit(request: Request) -> Visit:
+    """The instructor whose browser asks. `Refused` for a learner, and for what a script or another site sends."""
+    desk = desk_of(request)
+    if desk.teachers is None:
+        raise Refused("no_hub", "this desk has no Hub", status=404)
+    session = desk.cookies.session(request.cookies.get(browser.SESSION), desk.clock())
+    if session is None:
+        raise LogIn
+    await _meant(request, session)
+    who = await desk.teachers.who(session.token)
+    if who is None or who.name != session.name:
+        raise Refused("not_yours", "for instructors", status=403)
+    return Visit(session, who, desk.cookies.form_word(session))
+
+
+async def _meant(request: Request, session: Session) -> None:
+    """Refuse what the instructor did not ask for themselves.
+
+    Notebooks of the same Hub may run scripts of others, and their requests carry this cookie: so a request is either a
+    browser going to a page, or carries the word that only a page of this session has.
+    """
+    if request.method == "GET":
+        if request.headers.get("sec-fetch-mode") != "navigate" or request.headers.get("sec-fetch-dest") != "document":
+            raise Refused("https", "only a browser that goes to this page gets it", status=403)
+        return
+    form = await request.form(max_files=1, max_fields=10)
+    given = form.get("word")
+    if not isinstance(given, str) or not desk_of(request).cookies.is_form_word(session, given):
+        raise Refused("form", "the form is not of this session", status=403)
+
+
+def to_hub(request: Request) -> RedirectResponse:
+    """Begin a login: remember it in a cookie and go to the Hub."""
+    desk = desk_of(request)
+    prefix = desk.settings.prefix
+    login, address = browser.begin(desk.settings, browser.own_path(request.url.path, prefix), desk.clock())
+    reply = RedirectResponse(address, 302, showing.HEADERS)
+    keep(request, reply, login, name_of(login.state))
+    return reply
+
+
+def name_of(state: str) -> str:
+    """The cookie of one login."""
+    return browser.LOGIN + "".join(sign for sign in state[:8] if sign.isalnum())
+
+
+def keep(request: Request, reply: Response, value: Login | Session, name: str) -> None:
+    """Set a cookie that scripts cannot read, that stays on the desk's path and, over https, on https."""
+    desk = desk_of(request)
+    secure = request.headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip() == "https"
+    reply.set_cookie(
+        name,
+        desk.cookies.sealed(value),
+        max_age=(value.until - desk.clock()) // 1000,
+        path=desk.settings.prefix,
+        secure=secure,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def forget(request: Request, reply: Response, name: str) -> None:
+    """End a cookie."""
+    reply.delete_cookie(name, path=desk_of(request).settings.prefix, httponly=True, samesite="lax")
