@@ -252,7 +252,7 @@ class OutcomePayload(TypedDict):
     """What is on record for one event id: the event itself and, for a submit, what grading returned.
 
     `at` is the recorder's clock in ms. `score` is missing for events that are not submits, and for graded ones until the
-    reveal. `verdict`: what the desk said of one that does not count, such as ``late``.
+    reveal. `verdict`: what the desk said of one that does not count, such as ``late``; ``waiting`` before its word.
     """
 
     event: EventPayload
@@ -266,7 +266,8 @@ class DeskPayload(TypedDict):
     """What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
 
     `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is sent
-    and not answered. `number` and `due` are the open attempt's, or the last one's.
+    and not answered. `number` and `due` are the open attempt's, or the last one's. `scores` holds what each item earned, and
+    could have, once that is revealed.
     """
 
     phase: Literal["away", "before", "open", "closed"]
@@ -285,6 +286,7 @@ class DeskPayload(TypedDict):
     finished: int | None
     excused: bool
     revealed: bool
+    scores: dict[str, list[float]]
     waiting: int
 
 
@@ -306,6 +308,10 @@ class Recorder(Protocol):
 
 class GradedRecorder(Recorder, Protocol):
     """The recorder of a graded quiz: it also knows what the desk lets its learner see."""
+
+    @property
+    def title(self) -> str:
+        """The quiz's title; its name while no desk told it."""
 
     def desk(self) -> DeskPayload:
         """What the page may know of the desk now."""

@@ -14,22 +14,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from quiz_widgets import locales, pools
-from quiz_widgets.contract import ViewPayload
+from quiz_widgets.contract import Mode, ViewPayload
 from quiz_widgets.model import Quiz
 from quiz_widgets.payload import practice_payload, quiz_payload
 
 
-def packs(quiz: Quiz, locale: str, view: ViewPayload | None = None, *, attempt: str = pools.SAMPLE) -> dict[str, str]:
-    """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale."""
+def packs(
+    quiz: Quiz,
+    locale: str,
+    view: ViewPayload | None = None,
+    *,
+    mode: Mode = "practice",
+    attempt: str = pools.SAMPLE,
+    keys: bool = True,
+) -> dict[str, str]:
+    """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale.
+
+    Without `keys` for a page that has no practice part.
+    """
     others = [name for name in quiz.locales if name != locale and name in locales.available()]
     if not others:  # the usual quiz of one's own: nothing to compare with
         return {}
-    base = _payload(quiz, locale, view, attempt)
-    return {name: _packed(list(_leaves(base, _payload(quiz, name, view, attempt)))) for name in sorted(others)}
 
+    def payload(name: str) -> list[Any]:
+        shown = quiz_payload(quiz, name, view, mode=mode, attempt=attempt)
+        return [shown, practice_payload(quiz, name, view, attempt=attempt)] if keys else [shown]
 
-def _payload(quiz: Quiz, locale: str, view: ViewPayload | None, attempt: str) -> list[Any]:
-    return [quiz_payload(quiz, locale, view, attempt=attempt), practice_payload(quiz, locale, view, attempt=attempt)]
+    base = payload(locale)
+    return {name: _packed(list(_leaves(base, payload(name)))) for name in sorted(others)}
 
 
 def _leaves(base: Any, other: Any) -> Iterator[Any]:

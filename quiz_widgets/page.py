@@ -10,16 +10,15 @@ from typing import Any
 
 from quiz_widgets import frontend, locales, pools
 from quiz_widgets.contract import AttemptPayload, OutcomePayload, ViewPayload
-from quiz_widgets.model import Quiz, Rendered, Text
+from quiz_widgets.model import Quiz
 from quiz_widgets.packs import packs
-from quiz_widgets.payload import items_of, practice_payload, quiz_payload
+from quiz_widgets.payload import items_of, practice_payload, quiz_payload, unopened
 from quiz_widgets.preview import preview_html
 
 HOST = "quiz-widgets-live"  # not the preview's own class: a stored preview must never be taken for a host
 # `nbconvert --sanitize-html` turns a script into text; JupyterLab's styles, which it brings along, hide this element.
 _UNSEEN = "lm-Widget lm-mod-hidden"
 IN_ROWS = ("order", "match")  # kinds that need a part of the script beside the one that all outputs carry
-_NO_TEXT = Text({"en": Rendered("", "", "", "")})
 _ENDS_SCRIPT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
 
 
@@ -51,15 +50,13 @@ def graded_html(name: str, title: str, locale: str) -> str:
 
     It holds neither a question nor anything of a learner, because it is saved with the notebook.
     """
-    words = locales.words(locale)
     direction = locales.direction(locale)
-    note = html.escape(str(words["static_graded"]))
-    heading = f"<h3>{html.escape(title)}</h3>"
-    text = Text({"en": Rendered(title, html.escape(title), html.escape(title), title)})
-    empty = Quiz(id=name, title=text, level="medium", description=_NO_TEXT, items=())
-    data = {"css": frontend.css(), "quiz": quiz_payload(empty, locale, mode="graded"), "view": {}}
-    script = f"<script>{frontend.rows()}(0);{frontend.script()}({script_json(data)});</script>"
-    shown = f'<div class="quiz-widgets" lang="{locale}" dir="{direction}">{heading}<p>{note}</p></div>'
+    note = html.escape(str(locales.words(locale)["static_graded"]))
+    data = {"css": frontend.css(), "quiz": quiz_payload(unopened(name, title), locale, mode="graded"), "view": {}}
+    parts = f"{frontend.rows()}(0);{frontend.graded()}(0);{frontend.script()}"
+    script = f"<script>{parts}({script_json(data)});</script>"
+    heading = f"<div><strong>{html.escape(title)}</strong> (<code>{html.escape(name)}</code>)</div>"
+    shown = f'<div class="quiz-widgets" lang="{locale}" dir="{direction}">{heading}<div>{note}</div></div>'
     return f'<div class="{HOST}">{shown}</div>\n<div class="{_UNSEEN}">{script}</div>\n'
 
 

@@ -5,6 +5,7 @@ The only module that knows anywidget. It is imported when the first link is open
 
 from __future__ import annotations
 
+import html
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -13,7 +14,7 @@ from weakref import WeakSet
 import anywidget
 import traitlets
 
-from quiz_widgets import frontend, model, packs, payload, preview
+from quiz_widgets import frontend, locales, model, packs, payload, preview
 from quiz_widgets.attempt import refresh as refresh_attempts
 from quiz_widgets.contract import (
     WRITERS,
@@ -75,7 +76,7 @@ class Link(anywidget.AnyWidget):
                 del _links[self.quiz_id]
             layout = self.layout
             super().close()
-            if not isinstance(self, QuizWidget):
+            if not isinstance(self, QuizWidget | GradedQuizWidget):
                 layout.close()  # made with the link, shown nowhere, and nobody else's
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
@@ -134,7 +135,7 @@ class GradedLink(Link):
     the desk has revealed them.
     """
 
-    quiz = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    quiz = traitlets.Dict().tag(sync=True)
     practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
     packs = traitlets.Dict().tag(sync=True)
     desk = traitlets.Dict().tag(sync=True)
@@ -142,26 +143,57 @@ class GradedLink(Link):
     def __init__(self, quiz_id: str, recorder: GradedRecorder, locale: str) -> None:
         self._locale = locale
         self._graded = recorder
-        self._shown: model.Quiz | None = None
-        super().__init__(quiz_id, recorder, **self._state())
+        self._shown: object = None
+        super().__init__(quiz_id, recorder, **self._state(quiz_id))
+        self.on_msg(self._greeted)
+
+    def _greeted(self, *_: Any) -> None:
+        """A page has found this link: it needs the desk's clock as it is now."""
+        self.hear({})
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the attempt and the desk's state as they are now; called from the sender's thread too."""
-        with self.hold_sync():
-            for name, value in self._state().items():
+        with _lock, self.hold_sync():
+            for name, value in self._state(self.quiz_id).items():
                 setattr(self, name, value)
             super().hear(acknowledged)
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self, quiz_id: str) -> dict[str, Any]:
         made: dict[str, Any] = {"desk": dict(self._graded.desk())}
         quiz, revealed = self._graded.quiz()
-        if quiz is None or quiz is self._shown:
+        title = self._graded.title
+        if (shown := quiz or title) == self._shown:
             return made
-        self._shown = quiz
+        self._shown = shown
+        if quiz is None:
+            return made | {"quiz": payload.quiz_payload(payload.unopened(quiz_id, title), self._locale, mode="graded")}
         made["quiz"] = payload.quiz_payload(quiz, self._locale, mode="graded")
-        made["packs"] = packs.packs(quiz, self._locale)
+        made["packs"] = packs.packs(quiz, self._locale, mode="graded", keys=revealed)
         made["practice"] = payload.practice_payload(quiz, self._locale) if revealed else None
         return made
+
+
+class GradedQuizWidget(GradedLink):
+    """The same as a displayable widget. Where its output is kept without its model, it says where to take the quiz."""
+
+    _esm = frontend.module("widget")
+
+    view = traitlets.Dict().tag(sync=True)
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        note = str(locales.words(self._locale)["static_graded"])
+        heading = f"{self._graded.title} ({self.quiz_id})"
+        shown = "".join(f"<div>{html.escape(line)}</div>" for line in (heading, note))
+        direction = locales.direction(self._locale)
+        fallback = {
+            "text/plain": f"{heading}\n{note}",
+            "text/html": f'<div class="quiz-widgets" lang="{self._locale}" dir="{direction}">{shown}</div>',
+        }
+        return data | fallback, metadata
 
 
 def _measured() -> dict[str, dict[str, str]]:

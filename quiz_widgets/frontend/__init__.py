@@ -9,12 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-Name = Literal["page.js", "rows.js", "widget.js", "link.js", "player.css"]
+Name = Literal["page.js", "rows.js", "graded.js", "widget.js", "link.js", "player.css"]
 
-NAMES: tuple[Name, ...] = ("page.js", "rows.js", "widget.js", "link.js", "player.css")
+NAMES: tuple[Name, ...] = ("page.js", "rows.js", "graded.js", "widget.js", "link.js", "player.css")
 _FOLDER = Path(__file__).parent
 _JOINED = "joined"  # the folder for what `quiz-widgets build` has joined already
 _ROWS = 'import "./rows.js";\n'
+_GRADED = 'import "./graded.js";\n'
 _CLASSIC = 'import { start } from "./page.js";\nstart(quizWidgetsData);\n'
 _CHECKOUT = (_FOLDER.parents[1] / "package.json").is_file()  # elsewhere nobody edits the sources
 
@@ -38,6 +39,12 @@ def rows() -> str:
 
 
 @cache
+def graded() -> str:
+    """The part that the classic script needs for a graded quiz: ``graded() + "(0);"`` before it."""
+    return _ready("graded.js")
+
+
+@cache
 def module(name: Literal["widget", "link"]) -> str:
     """The ES module text for anywidget's `_esm`: the displayable ``widget``, or the ``link`` that shows nothing."""
     return _ready("widget.js" if name == "widget" else "link.js")
@@ -55,12 +62,13 @@ def joined_files(changed: Mapping[str, str] = MappingProxyType({})) -> dict[Name
     """
     from quiz_widgets.frontend import bundle
 
-    entries = {"classic.js": _CLASSIC, "part.js": _ROWS}
+    entries = {"classic.js": _CLASSIC, "part.js": _ROWS, "desk.js": _GRADED}
     entries |= {name: changed.get(name, source(name)) for name in ("widget.js", "link.js")}
     texts = bundle.bundle(entries, changed)
     made: dict[Name, str] = {
         "page.js": texts["classic.js"],
         "rows.js": texts["part.js"],
+        "graded.js": texts["desk.js"],
         "widget.js": texts["widget.js"],
         "link.js": texts["link.js"],
         "player.css": bundle.style(source("player.css")),

@@ -20,7 +20,8 @@ from types import MappingProxyType
 _FOLDER = Path(__file__).parent
 _ENDS_SCRIPT = re.compile(r"</?script|<!--", re.IGNORECASE)
 _OPTIONS = ("--charset=utf8", "--legal-comments=none", "--log-level=error", "--minify")
-_SHEETS = {"css": "player.css", "rowsCss": "rows.css"}  # what styles.js exports, which only exists joined
+# What styles.js exports, which only exists joined.
+_SHEETS = {"css": "player.css", "gradedCss": "graded.css", "rowsCss": "rows.css"}
 _DATA = "quizWidgetsData"  # what the classic script is applied to; esbuild keeps free names as they are
 
 

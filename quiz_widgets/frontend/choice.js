@@ -55,7 +55,7 @@ export class ChoiceView {
     for (const row of this.rows) {
       const picked = chosen.includes(row.id);
       const right = Boolean(practice?.key.includes(row.id));
-      const judged = phase === "closed" ? picked || right : phase === "wrong" && picked && !right;
+      const judged = practice && (phase === "closed" ? picked || right : phase === "wrong" && picked && !right);
       row.input.checked = picked;
       row.input.ariaDisabled = this.locked ? "true" : null;
       row.box.className = `option${picked ? " picked" : ""}${judged ? (right ? " right" : " wrong") : ""}`;

@@ -211,6 +211,7 @@
  * @property {number | null} finished
  * @property {boolean} excused
  * @property {boolean} revealed
+ * @property {Record<string, Array<number>>} scores
  * @property {number} waiting
  */
 

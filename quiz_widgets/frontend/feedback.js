@@ -25,7 +25,7 @@ export class FeedbackView {
   show(look, notice) {
     const { practice, store } = this.shown;
     // Written again only when it says something else: a live region must not repeat itself.
-    const says = JSON.stringify([look.phase, look.state.last?.id, look.state.revealed, look.draft, notice, look.state.right]);
+    const says = JSON.stringify([look.phase, look.state.last?.id, look.state.revealed, look.draft, notice, look.state.right, look.sent]);
     const measured = practice?.evidence && store.measured(practice.evidence.name);
     const proves = says + JSON.stringify(measured);
     if (proves === this.proven) return;
@@ -38,10 +38,10 @@ export class FeedbackView {
   }
 
   /** @param {Look} look @returns {Node[]} */
-  verdict({ phase, state }) {
+  verdict({ phase, state, sent }) {
     const { words, practice, numbers, item } = this.shown;
     if (phase === "open") return [];
-    if (phase === "sent") return [el("p", {}, words.say("sent"))];
+    if (phase === "sent") return [el("p", {}, sent)];
     const right = Boolean(state.right);
     const word = right ? "right" : state.revealed && !state.last ? "answer_shown" : state.partly ? "partly" : "wrong";
     const sign = right ? "✓ " : word === "answer_shown" ? "" : "✗ ";

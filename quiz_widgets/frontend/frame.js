@@ -11,6 +11,7 @@ import { Words, languageName } from "./words.js";
 /** @typedef {import("./contract.js").ViewPayload} ViewPayload */
 /** @typedef {import("./store.js").Store} Store */
 /** What is shown, in one language. @typedef {{quiz: QuizPayload, practice?: PracticePayload}} Texts */
+/** Shows all items; `enter` is called when they came while focus was inside. @typedef {new (setting: import("./player.js").Setting, items: import("./contract.js").ItemPayload[], index?: number) => {root: HTMLElement, update(): void, index?: number, attempt?: string, enter?(): void}} View */
 
 export class Frame {
   /**
@@ -20,26 +21,44 @@ export class Frame {
    * @param {Record<string, string>} packs other languages, made by packs.py
    * @param {ViewPayload} view
    * @param {"h1" | "h2"} heading
+   * @param {View} [View] of a kind of its own
    */
-  constructor(store, host, texts, packs, view, heading) {
+  constructor(store, host, texts, packs, view, heading, View) {
     this.store = store;
     this.host = host;
-    this.packs = packs;
     this.view = view;
     this.heading = heading;
+    this.View = View;
+    this.box = el("div", { class: "quiz", role: "group" });
+    this.packs = packs;
     this.locale = texts.quiz.locale;
     this.base = texts;
     /** @type {Record<string, Promise<Texts>>} */
-    this.known = { [this.locale]: Promise.resolve(texts) };
+    this.known = {};
+    this.carry(texts, packs);
+    this.draw(texts);
+    this.update(true);
+  }
+
+  /** @param {Texts} texts @param {Record<string, string>} packs */
+  carry(texts, packs) {
+    const { locale } = texts.quiz;
+    Object.assign(this, { packs, locale, base: texts, known: { [locale]: Promise.resolve(texts) } });
     const others = typeof DecompressionStream === "function" ? Object.keys(packs) : [];
     /** @type {HTMLSelectElement | null} */
     this.tongue = others.length
       ? el("select", { class: "tongue", change: () => this.choose() },
-        ...[this.locale, ...others].sort().map((code) => el("option", { value: code, lang: code }, languageName(code))))
+        ...[locale, ...others].sort().map((code) => el("option", { value: code, lang: code }, languageName(code))))
       : null;
-    this.box = el("div", { class: "quiz", role: "group" });
+  }
+
+  /** What a link has brought since. @param {Texts} texts */
+  take(texts) {
+    if (this.shown?.attempt !== this.store.id) this.shown = undefined; // another attempt begins anew
+    const inside = this.box.matches(":focus-within");
+    this.carry(texts, this.store.packs);
     this.draw(texts);
-    this.update(true);
+    if (inside) this.shown?.enter?.();
   }
 
   /** The reader's choice is the whole document's. */
@@ -50,6 +69,8 @@ export class Frame {
 
   /** @param {boolean} [drawn] the texts' own language needs nothing more */
   update(drawn) {
+    const { texts } = this.store;
+    if (texts && texts !== this.base) this.take(texts);
     const wanted = (this.wanted = this.store.chosen.get(documentOf(this.host)) ?? this.locale);
     if (wanted === this.locale || !(wanted in this.packs || wanted in this.known)) return drawn || this.shown?.update();
     this.known[wanted] ??= unpack(this.packs[wanted], this.base);
@@ -67,10 +88,11 @@ export class Frame {
     if (tongue) Object.assign(tongue, { value: quiz.locale, ariaLabel: words.say("language") });
     const setting = { store, words, quiz, practice, host, heading, tongue };
     const named = view.items;
-    const items = named
+    const items = this.View ? quiz.items : named
       ? named.flatMap((id) => quiz.items.filter((item) => item.id === id))
       : quiz.items.filter((item) => item.set === (view.set ?? undefined));
-    this.shown = named ? new InlineView(setting, items) : new PlayerView(setting, items, this.shown?.index);
+    /** @type {InstanceType<View> | undefined} */
+    this.shown = named ? new InlineView(setting, items) : new (this.View ?? PlayerView)(setting, items, this.shown?.index);
     box.replaceChildren(this.shown.root);
     if (focused) tongue?.focus(); // it was moved
   }

@@ -56,6 +56,14 @@ export class Shelf {
     }
   }
 
+  clear() {
+    try {
+      this.place().removeItem(this.name);
+    } catch {
+      // nothing can stand there either
+    }
+  }
+
   /** @param {() => void} callback called when another tab has written */
   watch(callback) {
     addEventListener("storage", (event) => {

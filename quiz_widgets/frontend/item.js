@@ -32,7 +32,10 @@ import { languageName } from "./words.js";
  * @property {import("./order.js").Numbers} [numbers]
  */
 
-/** What a field shows now. @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState}} Look */
+/**
+ * What a field shows now; `sent` is said of a response that is graded elsewhere.
+ * @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState, sent: string}} Look
+ */
 
 /** What stands around an item. @typedef {{position: string, next?: () => void, back?: () => void, last?: boolean}} Around */
 
@@ -117,16 +120,17 @@ export class ItemView {
   }
 
   update() {
-    const { store, item, words, practice } = this.shown;
+    const { store, item, words, practice, quiz } = this.shown;
+    const graded = quiz.mode === "graded";
     const state = store.state(item);
     const draft = store.drafts.get(item.id);
     const editing = draft !== undefined && state.phase !== "closed";
     const phase = editing ? "open" : state.phase;
     const chosen = editing ? draft : state.last?.response ?? [];
     /** @type {Look} */
-    const look = { phase, chosen, draft: editing, right: Boolean(state.right), state };
-    this.field.show(look);
-    this.sure.show(this.asks(state) && phase === "open", store.sure.get(item.id));
+    const look = { phase, chosen, draft: editing, right: Boolean(state.right), state, sent: graded ? this.keeping(state) : words.say("sent") };
+    this.field.show(state.locked && !practice ? { ...look, phase: "closed" } : look);
+    this.sure.show(this.asks(state) && phase === "open" && !state.locked, store.sure.get(item.id));
     this.feedback.show(look, this.notice);
     const inQuiz = Boolean(this.around.next);
     const closed = phase === "closed";
@@ -134,16 +138,17 @@ export class ItemView {
       phase === "wrong" ? "try_again" : !closed ? (practice ? "check" : phase === "sent" ? "change" : "submit")
         : inQuiz ? (this.around.last ? "to_summary" : "next") : "try_again");
     this.main.classList.toggle("main", !closed || inQuiz);
-    this.main.hidden = phase === "sent" && !state.left;
+    this.main.hidden = state.locked ? !practice : phase === "sent" && !state.left;
     this.back.hidden = !this.around.back;
-    this.again.hidden = !(closed && inQuiz && !state.right);
+    this.again.hidden = state.locked || !(closed && inQuiz && !state.right);
     this.hint.hidden = closed || state.hints >= item.hints;
     this.hint.textContent = words.say(item.hints > 1 ? "hint_of" : "hint", { number: state.hints + 1, count: item.hints });
     this.reveal.hidden = closed || !practice || !(state.submits > 0 && state.last);
-    this.clear.hidden = phase !== "open" || !chosen.length;
+    this.clear.hidden = phase !== "open" || !chosen.length || state.locked;
     this.skip.hidden = closed || !inQuiz;
     this.showHints(state.hints);
-    this.kept.textContent = state.event ? this.keeping(state) : inQuiz ? "" : this.around.position;
+    this.kept.textContent = graded ? (editing && !practice ? words.say("unsaved") : "")
+      : state.event ? this.keeping(state) : inQuiz ? "" : this.around.position;
   }
 
   /** @param {number} count */
@@ -162,8 +167,8 @@ export class ItemView {
   keeping({ event }) {
     const { store, words } = this.shown;
     if (!event) return "";
-    const { keeping, at } = store.keeping(event);
-    return words.say(keeping, { time: words.time(at) });
+    const { keeping, at, ...more } = store.keeping(event);
+    return words.say(keeping, { time: words.time(at, store.clock), ...more });
   }
 
   /** The main button: check, try again, or go on. */

@@ -82,6 +82,7 @@ export class MatchView {
 
   /** A row's end: what was chosen, and what belongs there. @param {string} picked @param {string} key @param {boolean} right */
   told(picked, key, right) {
+    if (!this.shown.practice) return [fill(el("span"), this.targets.get(picked) ?? "")];
     const line = (/** @type {string} */ target, /** @type {string} */ name) =>
       el("div", { class: name === "mark_wrong" ? "wrong" : "right" }, fill(el("span"), this.targets.get(target) ?? ""),
         el("span", { class: "mark" }, this.sign(name)));

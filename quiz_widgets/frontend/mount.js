@@ -1,9 +1,14 @@
 // Puts a quiz into a shadow root: styles, key shield, and the frame that follows the store.
 
+import { contentsView } from "./contents.js";
 import { el } from "./dom.js";
 import { Frame } from "./frame.js";
-import { shieldKeys } from "./host.js";
-import { storeFor } from "./store.js";
+import { Shelf, shieldKeys } from "./host.js";
+import { ItemView } from "./item.js";
+import { ProgressView } from "./progress.js";
+import { registry } from "./registry.js";
+import { reduceItem } from "./state.js";
+import { Store, storeFor } from "./store.js";
 
 /** @typedef {import("./contract.js").AttemptPayload} AttemptPayload */
 /** @typedef {import("./contract.js").OutcomePayload} OutcomePayload */
@@ -23,6 +28,12 @@ import { storeFor } from "./store.js";
  * @property {"h1" | "h2"} [heading] how the title is tagged; in a page of its own it is the first
  */
 
+/** What a part of the script may build on: its own copies of these would be others. */
+const CORE = { Store, Shelf, ItemView, ProgressView, contentsView, reduceItem };
+
+/** @typedef {typeof CORE} Core */
+/** @typedef {{Store: typeof Store, View: import("./frame.js").View, css: string}} Graded */
+
 /**
  * Mount a quiz in an element; returns the function that takes it away.
  * @param {HTMLElement} host
@@ -30,14 +41,15 @@ import { storeFor } from "./store.js";
  * @param {string} css the text of player.css
  */
 export function mount(host, { quiz, practice, packs = {}, view = {}, attempt, outcomes, heading = "h2" }, css) {
-  const store = storeFor(quiz, practice);
+  const graded = quiz.mode === "graded" ? registry().graded?.(CORE) : undefined;
+  const store = storeFor(quiz, practice, graded?.Store);
   store.adopt(attempt, outcomes);
   const ending = new AbortController();
   host.replaceChildren(); // the static preview, which nobody sees from here on
   const root = host.attachShadow({ mode: "open" });
   shieldKeys(root, ending.signal);
-  const frame = new Frame(store, host, { quiz, practice }, packs, view, heading);
-  root.append(el("style", {}, css), frame.box);
+  const frame = new Frame(store, host, { quiz, practice }, packs, view, heading, graded?.View);
+  root.append(el("style", {}, css + (graded?.css ?? "")), frame.box);
   const known = new WeakRef(frame); // an output that is gone takes its frame with it
   const leave = store.subscribe(() => {
     const here = known.deref();

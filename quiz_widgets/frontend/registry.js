@@ -2,6 +2,7 @@
 //
 // - stores: Map from quiz id to its Store. Every mount of a quiz on the page uses the same one.
 // - links:  Map from quiz id to a Set of anywidget models, each a way to one kernel.
+// - graded: what a part brings for graded quizzes.
 // - kinds:  what parts of the script bring for kinds of items: how they are shown, and graded.
 //
 // Every output carries its own copy of this script, and so does every link: whichever runs first makes the
@@ -35,7 +36,8 @@ import { CONTRACT } from "./contract.js";
  * @property {(item: ItemPayload, practice: PracticeItemPayload, response: string[]) => [bigint, bigint]} share
  */
 
-/** @typedef {{contract: number, stores: Map<string, Store>, links: Map<string, Set<Model>>, kinds: Record<string, Kind>}} Registry */
+/** What the part for graded quizzes makes of the core's own classes. @typedef {(core: import("./mount.js").Core) => import("./mount.js").Graded} MakeGraded */
+/** @typedef {{contract: number, stores: Map<string, Store>, links: Map<string, Set<Model>>, kinds: Record<string, Kind>, graded?: MakeGraded}} Registry */
 
 /** @returns {Registry} */
 export function registry() {

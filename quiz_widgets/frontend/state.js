@@ -13,6 +13,7 @@ import { certaintyMark } from "./sure.js";
 /**
  * @typedef {Object} ItemState
  * @property {boolean} open there is something left to try in this round
+ * @property {boolean} locked nothing may be changed
  * @property {number} round 0, and one more each time that the item is tried again after its key was shown
  * @property {number} submits in the whole attempt
  * @property {number} left tries left in this round
@@ -66,6 +67,7 @@ export function reduceItem(item, practice, events, outcomes, fresh, shown) {
   else if (last) phase = "wrong";
   return {
     open: phase === "open" || phase === "wrong",
+    locked: false,
     round,
     submits: submits.length,
     left,

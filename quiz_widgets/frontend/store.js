@@ -15,7 +15,7 @@ import { reduceItem } from "./state.js";
 /** @typedef {import("./contract.js").QuizPayload} QuizPayload */
 /** @typedef {import("./registry.js").Model} Model */
 /** @typedef {import("./state.js").ItemState} ItemState */
-/** @typedef {"recorded" | "saving" | "unheard" | "kept" | "lost"} Keeping */
+/** @typedef {string} Keeping a message: recorded, saving, unheard, kept, lost, and those of graded quizzes */
 
 const PATIENCE = 5000; // ms until a learner is told that no kernel has confirmed
 
@@ -23,12 +23,13 @@ const PATIENCE = 5000; // ms until a learner is told that no kernel has confirme
  * The page's store of a quiz; made when there is none.
  * @param {QuizPayload} quiz
  * @param {PracticePayload | undefined} practice
+ * @param {typeof Store} [Kind] of which class
  */
-export function storeFor(quiz, practice) {
+export function storeFor(quiz, practice, Kind = Store) {
   const { stores, links } = registry();
   let store = stores.get(quiz.id);
   if (!store) {
-    stores.set(quiz.id, (store = new Store(quiz.id)));
+    stores.set(quiz.id, (store = new Kind(quiz.id)));
     for (const model of links.get(quiz.id) ?? []) store.attach(model);
   }
   Object.assign(store.practice, practice?.items);
@@ -65,6 +66,12 @@ export class Store {
     this.listeners = new Set();
     /** @type {Map<Model, {sent: Set<string>, stop: () => void}>} */
     this.links = new Map();
+    /** How times are written where not as usual. @type {Intl.DateTimeFormatOptions | undefined} */
+    this.clock = undefined;
+    /** What a link has brought instead of the output. @type {import("./frame.js").Texts | undefined} */
+    this.texts = undefined;
+    /** The same in other languages. @type {Record<string, string>} */
+    this.packs = {};
     /** The language that a reader has chosen for a document. @type {WeakMap<object, string>} */
     this.chosen = new WeakMap();
     this.load();
@@ -315,7 +322,7 @@ export class Store {
   /**
    * Where an event is by now.
    * @param {EventPayload} event
-   * @returns {{keeping: Keeping, at: number}}
+   * @returns {{keeping: Keeping, at: number, count?: number}}
    */
   keeping(event) {
     const outcome = this.outcomes[event.id];

@@ -65,7 +65,7 @@ export class TextView {
     const text = this.written(look);
     if (text !== null && this.input.value !== text) this.input.value = text;
     this.input.readOnly = phase === "closed";
-    const judged = chosen.length > 0 && (phase === "closed" || phase === "wrong");
+    const judged = this.shown.practice && chosen.length > 0 && (phase === "closed" || phase === "wrong");
     this.root.className = `typed${judged ? (right ? " right" : " wrong") : ""}`;
     this.mark.textContent = judged ? `${right ? "✓" : "✗"} ${this.shown.words.say(right ? "sum_right" : "sum_wrong")}` : "";
     fill(this.why, (judged && this.reason(look)) || "", this.shown.numbers);

@@ -4,6 +4,7 @@
 import { el } from "./dom.js";
 import { mount } from "./mount.js";
 import { joinLink } from "./registry.js";
+import "./graded.js";
 import "./rows.js";
 import { css } from "./styles.js";
 

@@ -45,9 +45,10 @@ export class Words {
   /**
    * A time of day.
    * @param {number} at ms since 1970 UTC
+   * @param {Intl.DateTimeFormatOptions} [clock] how to write it
    */
-  time(at) {
-    return new Intl.DateTimeFormat(this.locale, { hour: "numeric", minute: "2-digit" }).format(at);
+  time(at, clock = { hour: "numeric", minute: "2-digit" }) {
+    return new Intl.DateTimeFormat(this.locale, clock).format(at);
   }
 
   /**

@@ -98,7 +98,7 @@ def link(
 ) -> None:
     """Join a fake kernel to a page through the real link module; it is `globalThis[name]` there."""
     text = base64.b64encode(frontend.module(module).encode()).decode()
-    state = {"quiz_id": "sample", "attempt": {}, "outcomes": {}, "events": []} | state
+    state = {"quiz_id": quiz_id, "attempt": {}, "outcomes": {}, "events": []} | state
     opened.evaluate(
         f"""async ([state, auto, name, url]) => {{
             const model = globalThis[name] = ({FAKE_MODEL})(state);

@@ -129,7 +129,7 @@ class Sender:
 
 
 def _raise_for_token(refusal: Refusal) -> None:
-    """What is refused because of the token alone goes with the next one: a server that was started again has another."""
+    """What only the token is refused for goes with the next one: a server that was started again has another."""
     if refusal.status in (401, 403):
         raise Undelivered(refusal.message) from None
 

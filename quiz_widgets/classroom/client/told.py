@@ -35,8 +35,10 @@ def outcome_of(event: EventPayload, told: Answer | None) -> OutcomePayload:
     outcome = OutcomePayload(event=event, at=event["at"])
     if told.receipt is not None and isinstance(told.receipt.get("received"), int):
         outcome["at"] = told.receipt["received"]
-    good = told.verdict == "finished" if event["kind"] == "finish" else told.verdict in COUNTS and "received" in (
-        told.receipt or {}
+    good = (
+        told.verdict == "finished"
+        if event["kind"] == "finish"
+        else told.verdict in COUNTS and "received" in (told.receipt or {})
     )
     if not good:
         outcome["verdict"] = told.verdict if told.verdict not in COUNTS else WAITING
