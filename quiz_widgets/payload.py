@@ -167,7 +167,8 @@ def _places(quiz: Quiz) -> dict[str, tuple[int, int]]:
     sizes = Counter(shown.values())
     counts = {name: itertools.count(1) for name in sizes}
     places = {item_id: (next(counts[name]), sizes[name]) for item_id, name in shown.items()}
-    return places | {item_id: (0, sizes[quiz.sets[item_id]]) for pool in quiz.pools for item_id in pool.items}
+    pooled = {item_id for pool in quiz.pools for item_id in pool.items}
+    return places | {item_id: (0, sizes[name]) for item_id, name in quiz.sets.items() if item_id in pooled}
 
 
 def _item(quiz: Quiz, item: Item, locale: str, place: int, of: int, pool: str | None) -> ItemPayload:

@@ -208,3 +208,14 @@ def test_the_hash_follows_an_order_and_the_pairs_of_a_match() -> None:
     assert changed(MATCHED, targets=(target, *MATCHED.targets[1:]))
     assert changed(MATCHED, targets=MATCHED.targets[:2])
     assert not changed(MATCHED, options=MATCHED.options[::-1], targets=MATCHED.targets[::-1])
+
+
+@pytest.mark.parametrize(
+    "item",
+    [sample.single(), sample.multiple(), sample.number(), sample.typed(), sample.ordered(), sample.matched()],
+    ids=lambda item: item.kind,
+)
+def test_hints_are_no_part_of_a_hash(item: Item) -> None:
+    hinted = dataclasses.replace(item, hints=(sample.text("Think."), sample.text("Think again.")))
+
+    assert compiled.item_hash(hinted) == compiled.item_hash(dataclasses.replace(item, hints=()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import json
+import re
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from quiz_widgets import api, compiled, payload, pools, preview
 from quiz_widgets import page as pages
+from quiz_widgets.formats import from_model
 from quiz_widgets.model import Item, Pool, Quiz
 from quiz_widgets.progress.tally import tally
 from tests.frontend import languages_quiz, sample_quiz
@@ -27,7 +29,7 @@ ATTEMPTS = [f"{number * 1049:04x}" + f"{number:028x}" for number in range(60)]
 
 def quiz_of(case: dict[str, Any]) -> Quiz:
     """A quiz of the case's items and pools."""
-    items = [dataclasses.replace(sample_quiz.single(), id=one["id"], set=one.get("set")) for one in case["items"]]
+    items = [sample_quiz.single(one["id"], stem=f"What is {one['id']}?") for one in case["items"]]
     members = {name: tuple(one["id"] for one in case["items"] if one.get("pool") == name) for name in case["pools"]}
     made = tuple(Pool(name, draw, members[name]) for name, draw in case["pools"].items())
     return dataclasses.replace(sample_quiz.quiz(*items), pools=made)
@@ -135,7 +137,8 @@ def test_a_preview_says_how_many_are_drawn_and_shows_a_sample(locale: str, sente
     assert made.count(html.escape(sentence)) == 1
     assert made.index("<li>") < made.index(html.escape(sentence)) < made.index("<li>", made.index("<li>") + 1) + 30
     assert plain.count(sentence) == 1
-    assert preview.preview_html(quiz, locale, {}) == made
+    assert re.findall(r"What is (.*?)\?", plain) == list(pools.shown(quiz, "preview"))
+    assert re.findall(r"What is (.*?)\?", made) == list(pools.shown(quiz, "preview"))
 
 
 def test_where_everything_is_drawn_or_items_are_named_no_sample_is_spoken_of() -> None:
@@ -191,6 +194,17 @@ def test_packs_hold_the_texts_of_the_same_items() -> None:
 
     assert '"packs":{"ar":' in made
     assert len(payload.quiz_payload(quiz, "tr", {}, attempt=ATTEMPTS[7])["items"]) == pools.HAND
+
+
+def test_an_export_says_that_it_draws_nothing() -> None:
+    quiz = dataclasses.replace(bank(9, 4), confidence=True)
+    draft, notices = from_model.quiz(quiz, "en")
+
+    assert len(draft.items) == 11
+    assert [(one.rule, one.severity, one.message) for one in notices if one.rule in ("pool", "confidence")] == [
+        ("pool", "warning", "all 9 items of the pool `bank` are exported"),
+        ("confidence", "note", "that learners are asked how sure they are is not exported"),
+    ]
 
 
 def test_pools_are_part_of_a_quiz_and_its_hash() -> None:

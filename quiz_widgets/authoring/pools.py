@@ -81,6 +81,9 @@ def add(
         found, errors = read_bank(file)
         problems += errors
         if found is None or errors:
+            # Of whom it is remains known: the preview waits for the bank to be mended.
+            empty = Pool(bank.name, bank.draw, (), found.id if found else "")
+            quiz = dataclasses.replace(quiz, pools=(*quiz.pools, empty))
             continue
         taken = quiz.sets.keys() & found.sets.keys()
         if taken:

@@ -27,6 +27,11 @@ def quiz(source: Quiz, locale: str) -> tuple[DraftQuiz, tuple[Problem, ...]]:
     if source.guides:
         names = ", ".join(guide.id for guide in source.guides)
         notices.add(0, "", "guides", f"links to the guides are not exported ({names})", severity="note")
+    for pool in source.pools:
+        message = f"all {len(pool.items)} items of the pool `{pool.id}` are exported"
+        notices.add(0, "", "pool", message, f"let the other system draw {pool.draw} of them")
+    if source.confidence:
+        notices.add(0, "", "confidence", "that learners are asked how sure they are is not exported", severity="note")
     draft = DraftQuiz(
         id=source.id,
         title=_text(source.title, locale),

@@ -42,12 +42,15 @@ class Seen:
 
 
 def files(path: Path, quiz: Quiz | None) -> list[Path]:
-    """What the preview depends on: the quiz, its translations, its records, and its guides in every language."""
+    """What the preview depends on: the quiz, its banks, translations and records, and its guides in every language."""
     folders = [path.parent, *(path.parent.parent / guide.id for guide in (quiz.guides if quiz else ()))]
     found = {path, path.parent / records.FILE}
     for folder in folders:
         found.update(folder.glob("guide.*.md"))
     found.update(overlay_files.beside(path))
+    for bank in {pool.bank for pool in quiz.pools if pool.bank} if quiz else ():
+        file = path.parent.parent / bank / quizzes.QUIZ_FILE  # where banks stand; others are read with the quiz
+        found.update((file, *overlay_files.beside(file)))
     return sorted(found)
 
 

@@ -84,6 +84,34 @@ def test_hints_come_one_by_one_and_take_focus(mount: Mounts) -> None:
     expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
+EVERY_KIND = {
+    "single": sample.single(),
+    "multiple": sample.multiple(),
+    "number": sample.number(),
+    "text": sample.typed(),
+    "order": sample.ordered(),
+    "match": sample.matched(),
+}
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_hints_of_every_kind_come_in_the_author_s_order(mount: Mounts, kind: str) -> None:
+    hints = tuple(sample.text(f"Hint {name}.") for name in ("delta", "alpha", "charlie"))
+    item = replace(EVERY_KIND[kind], hints=hints)
+    page = mount(sample.quiz(item), {"items": [item.id]})
+    shown = page.locator(".hints li")
+
+    for number, name in enumerate(("delta", "alpha", "charlie"), 1):
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+        expect(shown).to_have_count(number)
+        expect(shown.last).to_have_text(f"Hint {number} Hint {name}.")
+        expect(shown.last).to_be_focused()
+
+    expect(page.get_by_role("button", name=re.compile("^Hint"))).to_be_hidden()
+    page.reload()
+    expect(shown).to_have_text([f"Hint {n} Hint {name}." for n, name in enumerate(("delta", "alpha", "charlie"), 1)])
+
+
 def test_a_choice_can_be_cleared(mount: Mounts) -> None:
     page = mount(sample.quiz(), ONE)
 

@@ -102,3 +102,19 @@ def test_an_answer_stays_with_its_question_whoever_shows_it(mount: Mounts) -> No
     inline.get_by_role("button", name="Check").click()
 
     expect(page.get_by_role("button", name="Question 2: right")).to_be_visible()
+
+
+def test_pinned_options_stay_where_they_are_in_drawn_items(mount: Mounts) -> None:
+    quiz = bank()
+    items = tuple(
+        dataclasses.replace(
+            item,
+            options=tuple(dataclasses.replace(one, pin="last" if one.id == "two" else None) for one in item.options),
+        )
+        for item in quiz.items
+    )
+    page = mount.open(document(live(dataclasses.replace(quiz, items=items), attempt=ATTEMPT)))
+
+    for number in range(1, 5):
+        page.get_by_role("button", name=f"Question {number}: not answered").click()
+        assert page.locator(".options .text").all_inner_texts()[-1] == "Two bytes"

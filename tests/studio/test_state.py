@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from quiz_widgets.studio import state
 from quiz_widgets.studio.watch import Watcher
 from tests.studio.conftest import SOURCE
+
+ROOT = Path(__file__).resolve().parents[2]
 
 COURSE = Path(__file__).resolve().parents[2] / "content" / "mixed-precision" / "quiz.yaml"
 
@@ -199,6 +202,25 @@ def test_new_translations_and_guides_are_followed(quiz: Path) -> None:
     quiz.with_name("guide.en.md").write_text("# Sums\n", encoding="utf-8")
 
     assert len({before, with_translation, watcher._now()}) == 3
+
+
+def test_a_bank_is_followed_also_while_it_is_broken(tmp_path: Path) -> None:
+    course = shutil.copytree(ROOT / "tests" / "rules" / "bank" / "passes", tmp_path / "course")
+    bank, exam = course / "bank" / "quiz.yaml", course / "exam" / "quiz.yaml"
+    sound = bank.read_text(encoding="utf-8")
+    bank.write_text(sound.replace("correct: true", "correct: false", 1), encoding="utf-8")
+    watcher = Watcher(exam, "en")
+
+    watcher.read()
+    broken = json.loads(watcher.body)
+    before = watcher._now()
+    bank.write_text(sound, encoding="utf-8")
+    followed = watcher._now() != before
+    watcher.read()
+
+    assert followed
+    assert [one["message"] for one in broken["problems"]] == ["no option is right: nobody could answer"]
+    assert json.loads(watcher.body)["problems"] == []
 
 
 def test_a_fault_of_the_reader_itself_shows_in_the_page(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
