@@ -4,12 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from quiz_widgets.api import Item, Option, Quiz, list_quizzes, load_quiz
+    from quiz_widgets.studio.editor import edit_quiz
 
-__all__ = ["Item", "Option", "Quiz", "list_quizzes", "load_quiz"]
+__all__ = ["Item", "Option", "Quiz", "edit_quiz", "list_quizzes", "load_quiz"]
 
 
 def __getattr__(name: str) -> Any:
     # Loaded on first use: `quiz_widgets.demos` and the command line need none of it.
+    if name == "edit_quiz":
+        from quiz_widgets.studio import editor
+
+        return editor.edit_quiz
     if name in __all__:
         from quiz_widgets import api
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,14 +31,19 @@ class Translated:
     problems: tuple[Problem, ...]
 
 
-def add(quiz: Quiz, path: Path, documents: Iterable[GuideDocument]) -> Translated:
+def add(
+    quiz: Quiz, path: Path, documents: Iterable[GuideDocument], unsaved: Mapping[Path, bytes] | None = None
+) -> Translated:
     """The quiz with every translation that stands beside its file, and all their problems.
 
-    `documents` are the guides that the quiz names, in its source language.
+    `documents` are the guides that the quiz names, in its source language; `unsaved` are overlays as they would be
+    once they are saved.
     """
     problems: list[Problem] = []
     texts = sources(quiz)
-    read = (reader.read(file, quiz, texts) for file in reader.beside(path))
+    changed = unsaved or {}
+    files = sorted({*reader.beside(path), *changed})
+    read = (reader.read(file, quiz, texts, changed.get(file)) for file in files)
     overlays = {overlay.locale: overlay for overlay in read}
     own: GuideDocument | None = None
     translated: dict[str, dict[str, GuideDocument]] = {}

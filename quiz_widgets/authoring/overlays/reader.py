@@ -55,14 +55,14 @@ def beside(path: Path) -> list[Path]:
     return sorted(file for file in path.parent.glob("quiz.*") if NAME.fullmatch(file.name) and file.is_file())
 
 
-def read(path: Path, quiz: Quiz, sources: Mapping[str, str]) -> Overlay:
+def read(path: Path, quiz: Quiz, sources: Mapping[str, str], data: bytes | None = None) -> Overlay:
     """The overlay in that file, compared with its quiz; faults are problems, none is raised.
 
-    `sources` are the quiz's texts by path.
+    `sources` are the quiz's texts by path; `data` is what the file would hold once it is saved.
     """
     named = NAME.fullmatch(path.name)
     overlay = Overlay(str(path), named["locale"] if named else "")
-    overlay.document = document = tree.read(path.read_bytes(), str(path))
+    overlay.document = document = tree.read(path.read_bytes() if data is None else data, str(path))
     sink = Sink(document, list(document.problems))
     if isinstance(document.root, tree.Mapping):
         _Reader(overlay, quiz, sources, sink).read(Fields(document.root, "", sink))
