@@ -49,8 +49,8 @@ test: check browser  ## check, then every test
 docs: $(READY)  ## build the documentation, with live quizzes, into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 
-fuzz: $(READY)  ## send damaged files to every importer, 60 seconds each (FUZZ_SECONDS=…)
-	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest tests/test_formats.py -k no_bytes --timeout=0 $(ARGS)
+fuzz: $(READY)  ## send damaged files to the reader and to every importer, 60 seconds each (FUZZ_SECONDS=…)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/pytest tests/test_authoring_fuzz.py tests/test_formats.py -k no_bytes --timeout=0 $(ARGS)
 
 screenshots: browser  ## make docs/images again
 	$(BIN)/python -m tools.screenshots

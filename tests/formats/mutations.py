@@ -6,6 +6,7 @@ Everything follows from a number, so that a failure can be made again.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 TOKENS = (
     *(b"{", b"}", b"=", b"~", b"#", b"####", b"::", b"\\", b"$", b"$$", b"\\(", b"%50%", b"->", b"$CATEGORY: ", b"//"),
@@ -55,7 +56,7 @@ TOKENS = (
 )
 
 
-def mutated(seeds: list[bytes], number: int) -> bytes:
+def mutated(seeds: list[bytes], number: int, tokens: Sequence[bytes] = TOKENS) -> bytes:
     """The file of that number."""
     chance = random.Random(number)
     data = bytearray(chance.choice(seeds))
@@ -66,9 +67,9 @@ def mutated(seeds: list[bytes], number: int) -> bytes:
         if what == 0:
             del data[at:end]
         elif what == 1:
-            data[at:at] = chance.choice(TOKENS)
+            data[at:at] = chance.choice(tokens)
         elif what == 2:
-            data[at:end] = chance.choice(TOKENS)
+            data[at:end] = chance.choice(tokens)
         elif what == 3:
             data[at:at] = data[at:end] * chance.randint(1, 3)
         elif what == 4 and data:
@@ -78,5 +79,5 @@ def mutated(seeds: list[bytes], number: int) -> bytes:
             start = chance.randint(0, len(other))
             data[at:end] = other[start : start + chance.randint(0, 500)]
         else:
-            data[at:at] = chance.choice(TOKENS) * chance.randint(1, 300)
+            data[at:at] = chance.choice(tokens) * chance.randint(1, 300)
     return bytes(data[:200_000])
