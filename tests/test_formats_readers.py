@@ -270,6 +270,12 @@ def test_the_key_of_other_kinds_is_letters_and_words(kind: str) -> None:
     assert [(letter, option.text) for letter, option in question.options] == [tuple(pair) for pair in case["options"]]
     assert [(letter, target.text) for letter, target in question.targets] == [tuple(pair) for pair in case["targets"]]
     assert made.answer(question) == case["answer"]
+    # A blank for each prompt; letters are those of what is chosen from.
+    page = html_page.printed(Printing(), DraftQuiz(items=(item_of(case["item"]),), id="q")).data.decode()
+    marks = re.findall(r"<li><span>([^<]*)</span><div>", page)
+    letters = [f"{letter})" for letter, _ in (question.targets or question.options)]
+    assert [mark for mark in marks if ")" in mark] == letters
+    assert page.count('class="blank"') == (len(question.options) if kind in {"order", "match"} else 0)
 
 
 def item_of(data: dict[str, Any]) -> DraftItem:

@@ -26,7 +26,7 @@ li.question { display: grid; grid-template-columns: 2.2em 1fr; margin: 0 0 1.4em
 .question > .number { font-weight: bold; }
 .asked, .points { font-size: .9em; font-style: italic; margin: .3em 0; }
 ol.options { list-style: none; padding: 0; margin: .4em 0 0; }
-ol.options > li { display: grid; grid-template-columns: 1.8em 1fr; margin: .25em 0; }
+ol.options > li { display: grid; grid-template-columns: minmax(1.8em, max-content) 1fr; margin: .25em 0; }
 .line { display: inline-block; min-width: 14em; border-bottom: 1px solid; height: 1.6em; }
 .blank { display: inline-block; width: 2.5em; border-bottom: 1px solid; }
 pre { font: .85em/1.4 "DejaVu Sans Mono", monospace; border: 1px solid #999; padding: .4em .6em; margin: .4em 0;
@@ -100,20 +100,21 @@ class _Page:
         if asked := self.paper.asked(item):
             yield f'<p class="asked">{escape(asked)}</p>'
         if question.targets:
-            yield from self.listed((letter, self.text(target.text)) for letter, target in question.targets)
+            yield from self.listed((f"{letter})", self.text(target.text)) for letter, target in question.targets)
         if item.kind in {"number", "text"}:
             yield f'<p><span class="line"></span> {self.text(item.unit, "span") if item.unit else ""}</p>'
+        elif item.kind == "match":
+            yield from self.listed((_BLANK, self.text(option.text)) for _, option in question.options)
         else:
-            blank = _BLANK if item.kind == "match" else ""
-            yield from self.listed((letter, blank + self.text(option.text)) for letter, option in question.options)
+            yield from self.listed((f"{letter})", self.text(option.text)) for letter, option in question.options)
         if item.kind == "order":
             yield f"<p>{_BLANK * len(item.options)}</p>"
         yield "</div></li>"
 
     def listed(self, entries: Iterator[tuple[str, str]]) -> Iterator[str]:
         yield '<ol class="options">'
-        for letter, inner in entries:
-            yield f"<li><span>{escape(letter)})</span><div>{inner}</div></li>"
+        for mark, inner in entries:
+            yield f"<li><span>{mark}</span><div>{inner}</div></li>"
         yield "</ol>"
 
     def sheet(self, version: Version) -> Iterator[str]:
