@@ -37,10 +37,10 @@ async def one_course(request: Request) -> Response:
     desk, name = desk_of(request), request.path_params["course"]
     now = desk.clock()
 
-    def work(connection: Connection) -> tuple[Row, list[Row]]:
+    def work(connection: Connection) -> tuple[Row, list[dict[str, Any]]]:
         teacher(connection, name, seen.who)
         [about] = rows(connection, select(course).where(course.c.id == name))
-        return about, [_quiz(connection, about, found, now) for found in _quizzes(connection, name)]
+        return about, _quizzes(connection, about, now)
 
     about, quizzes = await desk.read(work)
     done = request.query_params.get("done")
@@ -134,19 +134,22 @@ def _courses(connection: Connection, name: str) -> list[Row]:
     )
 
 
-def _quizzes(connection: Connection, name: str) -> list[Row]:
-    return rows(
-        connection,
-        select(quiz, func.max(version.c.number).label("number"))
+def _quizzes(connection: Connection, about: Row, now: int) -> list[dict[str, Any]]:
+    newest = connection.execute(
+        select(quiz.c.slug, func.max(version.c.number))
         .join(version, version.c.quiz == quiz.c.id)
-        .where(quiz.c.course == name)
-        .group_by(*quiz.c)
-        .order_by(quiz.c.slug),
-    )
+        .where(quiz.c.course == about["id"])
+        .group_by(quiz.c.slug)
+        .order_by(quiz.c.slug)
+    ).all()
+    return [
+        {"number": number, **_shown(connection, rosters.quiz_of(connection, about["id"], slug), now)}
+        for slug, number in newest
+    ]
 
 
-def _quiz(connection: Connection, about: Row, found: Row, now: int) -> dict[str, Any]:
-    times = {time: showing.moment(found[time], about["zone"]) for time in ("opens", "due", "closes", "revealed")}
+def _shown(connection: Connection, found: Row, now: int) -> dict[str, Any]:
+    times = {time: showing.moment(found[time], found["zone"]) for time in ("opens", "due", "closes", "revealed")}
     return {**found, **times, "still_open": revealing.still_open(connection, found, now)}
 
 

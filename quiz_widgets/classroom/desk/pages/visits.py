@@ -50,6 +50,8 @@ def shown(endpoint: Endpoint) -> Endpoint:
             reply = showing.page(request, "message.html", 503, about="away", detail="")
             reply.headers["Retry-After"] = str(error.after)
             return reply
+        finally:
+            await request.close()  # an uploaded file goes
 
     return guarded
 
