@@ -74,7 +74,7 @@ def test_qti_says_key_points_and_feedback_option_by_option(known: Format, name: 
         body = first(root, "itemBody")
         assert same(words_of(body[0]), item.stem)
         assert body[0].get("dir") == (None if version == "2.1" else "rtl" if locale == "ar" else "ltr")
-        assert same(told["explanation"], item.explanation)
+        assert same(told["EXPLANATION"], item.explanation)
         value = next(part.text for part in every(root, "value"))
         if item.kind == "number":
             assert Decimal(value or "") == item.value

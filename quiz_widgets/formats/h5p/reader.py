@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import posixpath
 from collections.abc import Mapping
@@ -128,7 +129,7 @@ class _Reader:
         explanation = ""
         ranges = [one for one in told if data.text(one, "feedback")]
         if len(ranges) == 1 and str(ranges[0].get("from")) == "0" and str(ranges[0].get("to")) == "100":
-            explanation = markdown.from_plain(data.text(ranges[0], "feedback"))
+            explanation = markdown.from_plain(html.unescape(data.text(ranges[0], "feedback")))
         elif ranges:
             shown = "; ".join(data.text(one, "feedback") for one in ranges)[:80]
             self.say("h5p-feedback", f"feedback by score is not carried: {shown}", "put it into rationales")

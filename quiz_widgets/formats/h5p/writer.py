@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import uuid
 from typing import Any
@@ -111,7 +112,8 @@ def _params(item: DraftItem, language: str, notices: Notices) -> dict[str, Any]:
         }
         for option in options
     ]
-    told = {"feedback": markdown.to_plain(item.explanation)} if item.explanation else {}
+    # H5P shows such a field as HTML: its signs are entities, which it leaves as they are.
+    told = {"feedback": html.escape(markdown.to_plain(item.explanation), quote=False)} if item.explanation else {}
     return {
         "question": text.html(item.stem, language, text.QUESTION),
         "answers": answers,

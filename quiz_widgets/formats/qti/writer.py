@@ -14,6 +14,7 @@ from quiz_widgets.formats.qti.names import Dialect, Version
 from quiz_widgets.locales.numbers import canonical
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_EXPLANATION = "EXPLANATION"  # in capital letters, which no id has
 _HOLDS: frozenset[losses.Part] = frozenset(
     (
         *("rationale", "explanation", "hints", "tries", "points", "credit", "shares", "unit", "tolerance", "slips"),
@@ -48,7 +49,7 @@ def _item(writer: Writer, item: DraftItem) -> str:
     made = WRITERS[item.kind](writer, item)
     outcome = {"cardinality": "single", "baseType": "float"}
     several = "multiple" if item.kind == "multiple" else "single"
-    told = [*made.told, *([("explanation", item.explanation)] if item.explanation else [])]
+    told = [*made.told, *([(_EXPLANATION, item.explanation)] if item.explanation else [])]
     attributes = {
         "xmlns": dialect.namespace,
         "identifier": identifier(item.id),
@@ -65,11 +66,11 @@ def _item(writer: Writer, item: DraftItem) -> str:
         kinds = {"identifier": "FEEDBACK", "cardinality": several, "baseType": "identifier"}
         parts.append(element("outcomeDeclaration", kinds))
     if item.explanation:
-        kinds = {"identifier": "EXPLANATION", "cardinality": "single", "baseType": "identifier"}
+        kinds = {"identifier": _EXPLANATION, "cardinality": "single", "baseType": "identifier"}
         parts.append(element("outcomeDeclaration", kinds))
     parts += [_body(writer, item, made), _processing(writer, item, made)]
     for name, text in told:
-        shown = {"outcomeIdentifier": "EXPLANATION" if name == "explanation" else "FEEDBACK"}
+        shown = {"outcomeIdentifier": _EXPLANATION if name == _EXPLANATION else "FEEDBACK"}
         shown |= {"identifier": name, "showHide": "show"}
         parts.append(element("modalFeedback", shown, _blocks(writer, text)))
     return _HEAD + element("assessmentItem", attributes, *parts) + "\n"
@@ -129,7 +130,7 @@ def _processing(writer: Writer, item: DraftItem, made: Answers) -> str:
             told = show("FEEDBACK", writer.base("identifier", name))
             steps.append(element("responseCondition", {}, element("responseIf", {}, test, told)))
     if item.explanation:
-        steps.append(show("EXPLANATION", writer.base("identifier", "explanation")))
+        steps.append(show(_EXPLANATION, writer.base("identifier", _EXPLANATION)))
     return element("responseProcessing", {}, *steps)
 
 

@@ -10,7 +10,7 @@ from quiz_widgets.formats import answers, losses, markdown, moodle_grades, named
 from quiz_widgets.formats.archives import pack
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftItem, DraftKind, DraftQuiz, Exported
-from quiz_widgets.formats.qti_12.item import GENERAL
+from quiz_widgets.formats.qti_12.item import GENERAL, RIGHT
 from quiz_widgets.locales.numbers import canonical
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -77,6 +77,12 @@ def _condition(test: str, points: str = "", feedback: str = "", action: str = "S
     shown = f'<displayfeedback feedbacktype="Response" linkrefid={quoteattr(feedback)}/>' if feedback else ""
     goes_on = "No" if points and action == "Set" else "Yes"
     return f'<respcondition continue="{goes_on}"><conditionvar>{test}</conditionvar>{score}{shown}</respcondition>'
+
+
+def _told(name: str) -> str:
+    """The name of an answer's feedback; those that Canvas keeps for itself are left to it."""
+    made = f"{name}_fb"
+    return f"{name}_answer_fb" if made in {GENERAL, RIGHT} else made
 
 
 class _Writer:
@@ -168,9 +174,9 @@ class _Writer:
                     "all or nothing is not exported: Canvas gives the share of right options less that of wrong ones"
                 )
                 self.notices.add(0, item.id, "lost", message)
-        told = [(f"{option.id}_fb", option.rationale) for option in options if option.rationale]
+        told = [(_told(option.id), option.rationale) for option in options if option.rationale]
         shown = "".join(
-            _condition(_equal(option.id), feedback=f"{option.id}_fb") for option in options if option.rationale
+            _condition(_equal(option.id), feedback=_told(option.id)) for option in options if option.rationale
         )
         kind = "Single" if item.kind == "single" else "Multiple"
         # Without a pin nothing is said of mixing: Canvas keeps that for the whole quiz.
@@ -189,9 +195,9 @@ class _Writer:
         if item.tolerance is not None and item.tolerance.kind == "relative" and allowed:
             extra = f' margintype="percent" margin="{canonical(item.tolerance.amount * 100)}"'
         around = f'<and><vargte respident="response1">{low}</vargte><varlte respident="response1">{high}</varlte></and>'
-        told = [(f"{slip.id}_fb", slip.rationale) for slip in item.slips if slip.rationale]
+        told = [(_told(slip.id), slip.rationale) for slip in item.slips if slip.rationale]
         shown = "".join(
-            _condition(_equal(canonical(slip.value)), feedback=f"{slip.id}_fb") for slip in item.slips if slip.rationale
+            _condition(_equal(canonical(slip.value)), feedback=_told(slip.id)) for slip in item.slips if slip.rationale
         )
         asked = (
             '<response_str ident="response1" rcardinality="Single"><render_fib fibtype="Decimal">'
@@ -208,8 +214,8 @@ class _Writer:
         for answer in item.accept:
             tests = [_equal(text, extra=case) for text in plain[answer.id]]
             if answer.rationale and tests:
-                told.append((f"{answer.id}_fb", answer.rationale))
-                shown += "".join(_condition(test, feedback=f"{answer.id}_fb") for test in tests)
+                told.append((_told(answer.id), answer.rationale))
+                shown += "".join(_condition(test, feedback=_told(answer.id)) for test in tests)
             if answer.credit == 1:
                 right += "".join(tests)
             elif answer.credit:
@@ -251,6 +257,6 @@ class _Writer:
             test = _equal(option.target, name)
             scored += _condition(test, share, action="Add")
             if option.rationale:  # Canvas tells it where the row is matched with another target
-                scored += _condition(f"<not>{test}</not>", feedback=f"{option.id}_fb")
-        told = [(f"{option.id}_fb", option.rationale) for option in item.options if option.rationale]
+                scored += _condition(f"<not>{test}</not>", feedback=_told(option.id))
+        told = [(_told(option.id), option.rationale) for option in item.options if option.rationale]
         return asked, scored, told
