@@ -11,12 +11,11 @@ from quiz_widgets.formats.archives import pack
 from quiz_widgets.formats.base import Notices
 from quiz_widgets.formats.draft import DraftItem, DraftKind, DraftQuiz, Exported
 from quiz_widgets.formats.qti_12.item import GENERAL, RIGHT
+from quiz_widgets.formats.qti_12.manifest import HEAD, manifest
 from quiz_widgets.locales.numbers import canonical
 
-_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 _CANVAS = "http://canvas.instructure.com/xsd/cccv1p0"
-_PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 _OUTCOMES = '<outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>'
 _HOLDS: frozenset[losses.Part] = frozenset(
     (
@@ -42,29 +41,16 @@ def write(quiz: DraftQuiz) -> Exported:
     title = " ".join(markdown.to_plain(quiz.title).split()) or "Quiz"
     body = "".join(writer.item(item) for item in named.quiz(kept).items)
     document = (
-        f'{_HEAD}<questestinterop xmlns="{_NAMESPACE}"><assessment ident={quoteattr(name)} title={quoteattr(title)}>'
+        f'{HEAD}<questestinterop xmlns="{_NAMESPACE}"><assessment ident={quoteattr(name)} title={quoteattr(title)}>'
         f'<section ident="root_section">\n{body}</section></assessment></questestinterop>\n'
     )
     meta = (
-        f'{_HEAD}<quiz xmlns="{_CANVAS}" identifier={quoteattr(name)}><title>{escape(title)}</title>'
+        f'{HEAD}<quiz xmlns="{_CANVAS}" identifier={quoteattr(name)}><title>{escape(title)}</title>'
         f"<description>{escape(writer.html(quiz.description))}</description>"
         "<shuffle_answers>true</shuffle_answers><quiz_type>assignment</quiz_type></quiz>\n"
     )
     files = {f"{name}/{name}.xml": document, f"{name}/assessment_meta.xml": meta}
-    return Exported(pack({"imsmanifest.xml": _manifest(name), **files}), notices.done())
-
-
-def _manifest(name: str) -> str:
-    document, meta = quoteattr(f"{name}/{name}.xml"), quoteattr(f"{name}/assessment_meta.xml")
-    return (
-        f'{_HEAD}<manifest xmlns="{_PACKAGE}" identifier="manifest">'
-        "<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>"
-        "<organizations/><resources>"
-        f'<resource identifier={quoteattr(name)} type="imsqti_xmlv1p2"><file href={document}/>'
-        '<dependency identifierref="meta"/></resource>'
-        '<resource identifier="meta" type="associatedcontent/imscc_xmlv1p1/learning-application-resource" '
-        f"href={meta}><file href={meta}/></resource></resources></manifest>\n"
-    )
+    return Exported(pack({"imsmanifest.xml": manifest(name), **files}), notices.done())
 
 
 def _equal(value: str, response: str = "response1", extra: str = "") -> str:
