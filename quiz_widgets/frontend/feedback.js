@@ -40,8 +40,7 @@ export class FeedbackView {
   /** @param {Look} look @returns {Node[]} */
   verdict({ phase, state, sent }) {
     const { words, practice, numbers, item } = this.shown;
-    if (phase === "open") return [];
-    if (phase === "sent") return [el("p", {}, sent)];
+    if (phase === "open" || phase === "sent") return sent.map((text) => el("p", {}, text));
     const right = Boolean(state.right);
     const word = right ? "right" : state.revealed && !state.last ? "answer_shown" : state.partly ? "partly" : "wrong";
     const sign = right ? "✓ " : word === "answer_shown" ? "" : "✗ ";

@@ -39,9 +39,10 @@ export function gradedView({ ItemView, ProgressView, contentsView }) {
       this.stage = el("div", { class: "stage" });
       this.below = el("div", {}, items.length ? contentsView(items, words, this.store) : null);
       const title = fill(el(setting.heading, { class: "title" }), setting.quiz.title);
+      if (!items.length) Object.assign(title, { lang: "", dir: "auto" }); // a desk tells a title, not its language
       this.title = title;
       this.root = el("div", { class: "player graded" },
-        el("div", { class: "head" }, title, this.chips, this.facts, this.left, this.told, this.said, this.open, this.asking, setting.tongue),
+        el("div", { class: "head" }, title, el("div", { class: "bar" }, this.chips, setting.tongue), this.facts, this.left, this.told, this.said, this.open, this.asking),
         this.progress.root, this.stage, this.below);
       /** @type {InstanceType<typeof ItemView> | undefined} */
       this.view = undefined;
@@ -285,7 +286,7 @@ export function gradedView({ ItemView, ProgressView, contentsView }) {
         if (typeof item.stem !== "string") Object.assign(stem, { lang: item.stem.lang, dir: item.stem.dir });
         const label = words.say(locked ? "review_of" : state.last ? "change_of" : "answer_of", { number: index + 1 });
         return el("li", {}, el("span", { class: `sign ${mark}`, "aria-hidden": "true" }, sign), stem,
-          el("span", { class: "state" }, kept && name === "sum_begun" ? kept : words.say(name)),
+          el("span", { class: "state" }, name !== "unsaved" && kept ? kept : words.say(name)),
           button(label, () => this.go(index), { class: "link", "data-at": index }));
       }));
       const foot = el("div", { class: "foot" });

@@ -33,8 +33,8 @@ import { languageName } from "./words.js";
  */
 
 /**
- * What a field shows now; `sent` is said of a response that is graded elsewhere.
- * @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState, sent: string}} Look
+ * What a field shows now; `sent` is said of responses that are graded elsewhere.
+ * @typedef {{phase: Phase, chosen: string[], draft: boolean, right: boolean, state: ItemState, sent: string[]}} Look
  */
 
 /** What stands around an item. @typedef {{position: string, next?: () => void, back?: () => void, last?: boolean}} Around */
@@ -128,7 +128,7 @@ export class ItemView {
     const phase = editing ? "open" : state.phase;
     const chosen = editing ? draft : state.last?.response ?? [];
     /** @type {Look} */
-    const look = { phase, chosen, draft: editing, right: Boolean(state.right), state, sent: graded ? this.keeping(state) : words.say("sent") };
+    const look = { phase, chosen, draft: editing, right: Boolean(state.right), state, sent: this.sent(state, phase) };
     this.field.show(state.locked && !practice ? { ...look, phase: "closed" } : look);
     this.sure.show(this.asks(state) && phase === "open" && !state.locked, store.sure.get(item.id));
     this.feedback.show(look, this.notice);
@@ -163,7 +163,15 @@ export class ItemView {
     this.hints.hidden = !count;
   }
 
-  /** @param {ItemState} state */
+  /** Where responses are that are graded elsewhere; of one that does not count, and of the one that does. @param {ItemState} state @param {Phase} phase */
+  sent({ event, last }, phase) {
+    const { quiz, practice, words } = this.shown;
+    if (quiz.mode !== "graded") return phase === "sent" ? [words.say("sent")] : [];
+    if (practice || (phase === "open" && event === last)) return [];
+    return [...new Set([event, last])].filter(Boolean).map((one) => this.keeping({ event: one }));
+  }
+
+  /** @param {{event: ItemState["event"]}} state */
   keeping({ event }) {
     const { store, words } = this.shown;
     if (!event) return "";
