@@ -8,18 +8,19 @@ import json
 import re
 import zipfile
 from decimal import Decimal
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets.formats import h5p, markdown, qti, qti_12
-from quiz_widgets.formats.base import Format
+from quiz_widgets.formats import folder, h5p, markdown, qti, qti_12
+from quiz_widgets.formats.base import Format, Source
 from quiz_widgets.formats.draft import DraftItem, DraftOption, DraftQuiz
 from quiz_widgets.model import Pin
 from tests.formats import published, strategies
-from tests.test_formats_roundtrip import FEW, sense, shown, there_and_back
+from tests.test_formats_roundtrip import FEW, exported, sense, shown, there_and_back
 
 ALL = ("single", "multiple", "number", "text", "match", "order")
 WILD = {"a*"}
@@ -111,8 +112,8 @@ def test_qti_comes_back(
 
     assert [meaning(item) for item in back.items] == [meaning(item) for item in sent.items]
     for one, other in zip(back.items, sent.items, strict=True):
-        assert (one.points, one.set, one.section, one.tries, one.id, one.source) == (
-            (other.points, other.set, other.section, other.tries, other.id, other.source)
+        assert (one.points, one.set, one.tags, one.tries, one.id, one.source) == (
+            (other.points, other.set, ("section:part-1",), other.tries, other.id, other.source)
         )
         assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
         assert [option.pin for option in one.options] == [option.pin for option in other.options]
@@ -150,8 +151,8 @@ def test_qti_1_comes_back(
         assert {**meaning(one), "credit": ""} == {**meaning(other), "credit": ""}
         # Canvas has no other rule for several options than the partial one.
         assert one.kind != "multiple" or one.credit == "partial"
-        assert (one.points, one.set, one.section, one.id, one.source) == (
-            (other.points, other.set, other.section, other.id, other.source)
+        assert (one.points, one.set, one.tags, one.id, one.source) == (
+            (other.points, other.set, ("section:part-1",), other.id, other.source)
         )
         assert [shown(hint) for hint in one.hints] == [shown(hint) for hint in other.hints]
         assert [option.pin for option in one.options] == [option.pin for option in other.options]
@@ -211,3 +212,14 @@ def test_ids_that_formats_use_themselves_are_told_apart(known: Format) -> None:
 
     assert back.options == options
     assert back.explanation == "So it is."
+
+
+@pytest.mark.parametrize("known", [qti.QTI_21, qti.QTI_30, qti_12.FORMAT, h5p.FORMAT], ids=lambda known: known.id)
+def test_a_quiz_of_the_course_passes_the_check_when_it_comes_back(known: Format, tmp_path: Path) -> None:
+    sent, data = exported(known, "mixed-precision", "en")
+    assert known.read is not None
+    [back] = known.read(Source("quiz.zip", data)).quizzes
+    prepared = folder.prepare(back, "quiz.zip", "Imported from a test", tmp_path)
+
+    assert prepared.left_out == 0
+    assert prepared.items == (len(sent.items) if known is not h5p.FORMAT else 8)

@@ -205,15 +205,11 @@ def root_name(start: str) -> str:
 
 
 def _places(ref: Element) -> dict[str, Any]:
-    """Set, section and tags of an item, which its categories tell."""
+    """Set and tags of an item, which its categories tell. A section stays a tag: its guide is not here."""
     categories = ref.attributes.get("category", "").split()
-    found: dict[str, Any] = {}
-    for name in ("set", "section"):
-        marked = [word.removeprefix(f"{name}.") for word in categories if word.startswith(f"{name}.")]
-        if marked and ID.fullmatch(marked[0]):
-            found[name] = marked[0]
-            categories.remove(f"{name}.{marked[0]}")
-    return {**found, "tags": tuple(categories)}
+    sets = [word for word in categories if word.startswith("set.") and ID.fullmatch(word.removeprefix("set."))]
+    tags = tuple(word.replace("section.", "section:", 1) for word in categories if word not in sets[:1])
+    return {"set": sets[0].removeprefix("set.") if sets else "", "tags": tags}
 
 
 def _tries(*elements: Element) -> int | None:

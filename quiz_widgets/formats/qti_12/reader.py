@@ -177,7 +177,7 @@ class _Reader:
             hints=hints,
             explanation="\n\n".join(part for part in explained if part),
             set=own_id(fields.get("set", "")),
-            section=own_id(fields.get("section", "")),
+            tags=(f"section:{fields['section']}",) if fields.get("section") else (),
             source=markdown.from_plain(fields.get("source", "")),
             place=notices.place(element.line),
         )
