@@ -7,7 +7,10 @@ writing that would say anything else is not taken, and where none is left the ed
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+import functools
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Concatenate, ParamSpec
 
 from quiz_widgets.authoring.splices import spans, styles
 from quiz_widgets.authoring.splices.spans import Fields, Leaf, List, Path, SpliceError, Value
@@ -15,6 +18,36 @@ from quiz_widgets.authoring.splices.spans import Fields, Leaf, List, Path, Splic
 __all__ = ["Path", "SpliceError", "Value", "add_field", "insert", "move", "read", "remove", "set_text"]
 
 _MARK = "\ufeff"
+_P = ParamSpec("_P")
+
+
+def _settled(edit: Callable[Concatenate[bytes, _P], bytes]) -> Callable[Concatenate[bytes, _P], bytes]:
+    """Let an edit that is refused try again once the block at the end of the file ends as it reads.
+
+    Where the file's last line has no end, a block there has none either, and would get one from whatever follows it.
+    """
+
+    @functools.wraps(edit)
+    def tried(data: bytes, *args: _P.args, **kwargs: _P.kwargs) -> bytes:
+        try:
+            return edit(data, *args, **kwargs)
+        except SpliceError:
+            mark, text = _decoded(data)
+            leaf = _last(spans.read(text))
+            header = re.compile("[|>][0-9]?(?![0-9+-])").match(text, leaf.start)
+            if leaf.end < len(text) or header is None:
+                raise
+            return edit(mark + f"{text[: header.end()]}-{text[header.end() :]}".encode(), *args, **kwargs)
+
+    return tried
+
+
+def _last(node: spans.Node) -> Leaf:
+    """The text at the end of a tree; an empty one where there is none."""
+    while not isinstance(node, Leaf):
+        inner = node.items if isinstance(node, List) else tuple(node.values.values())
+        node = inner[-1] if inner else Leaf(node.end, node.end, "", "")
+    return node
 
 
 def read(data: bytes) -> Value:
@@ -39,6 +72,7 @@ def set_text(data: bytes, path: Path, new: str) -> bytes:
     return mark + _first(text, ([way] for way in ways), wanted)
 
 
+@_settled
 def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[str] = ()) -> bytes:
     """The file with one more field in the mapping at a path, behind the last one that `order` names before it."""
     mark, text = _decoded(data)
@@ -67,6 +101,7 @@ def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[
     return mark + _first(text, [[(where, where, shown)]], wanted)
 
 
+@_settled
 def insert(data: bytes, path: Path, index: int, value: Value) -> bytes:
     """The file with one more entry in the list at a path, at that index."""
     mark, text = _decoded(data)
@@ -90,6 +125,7 @@ def insert(data: bytes, path: Path, index: int, value: Value) -> bytes:
     return mark + _first(text, [[edit]], wanted)
 
 
+@_settled
 def move(data: bytes, path: Path, old: int, new: int) -> bytes:
     """The file with an entry of the list at a path at another index; what stands between entries stays there."""
     mark, text = _decoded(data)
