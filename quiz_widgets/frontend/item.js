@@ -72,16 +72,17 @@ export class ItemView {
     };
     /** @type {Field} */
     this.field = new (VIEWS[item.kind] ?? registry().kinds[item.kind]?.View ?? ChoiceView)(this.shown, choose, () => this.act());
-    this.sure = new SureView(this.shown, (sure) => {
-      this.notice = "";
-      store.beSure(item, sure);
-    });
+    this.sure = parts.quiz.confidence
+      ? new SureView(this.shown, (sure) => {
+        this.notice = "";
+        store.beSure(item, sure);
+      }) : null;
     this.feedback = new FeedbackView(this.shown, this.field);
     this.hints = el("ul", { class: "hints" });
     this.stem = fill(el("div", { class: "stem", id: id("stem") }), item.stem, numbers);
     const ask = item.kind === "multiple" ? el("p", { class: "note", id: id("how") }, words.say("choose_several")) : null;
     this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": `${id("foreign")} ${id("how")}` },
-      el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root, this.sure.root);
+      el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root, this.sure?.root);
     this.main = button("", () => this.act(), { class: "main" });
     this.back = button(words.say("back"), () => around.back?.());
     this.hint = button("", () => this.ask());
@@ -108,8 +109,7 @@ export class ItemView {
 
   /** Whether to ask how sure the learner is: before any feedback. @param {ItemState} state */
   asks({ submits, round, phase }) {
-    const { quiz, practice } = this.shown;
-    return Boolean(quiz.confidence) && phase !== "closed" && (!practice || !(submits || round));
+    return Boolean(this.sure) && phase !== "closed" && (!this.shown.practice || !(submits || round));
   }
 
   /** Show the store's news, if they are about this item: most are about another one of many. */
@@ -130,7 +130,7 @@ export class ItemView {
     /** @type {Look} */
     const look = { phase, chosen, draft: editing, right: Boolean(state.right), state, sent: this.sent(state, phase) };
     this.field.show(state.locked && !practice ? { ...look, phase: "closed" } : look);
-    this.sure.show(this.asks(state) && phase === "open" && !state.locked, store.sure.get(item.id));
+    this.sure?.show(this.asks(state) && phase === "open" && !state.locked, store.sure.get(item.id));
     this.feedback.show(look, this.notice);
     const inQuiz = Boolean(this.around.next);
     const closed = phase === "closed";
@@ -193,7 +193,7 @@ export class ItemView {
     if (response && sure === 0) this.notice = words.say("sure_missing");
     if (response && sure !== 0) return store.submit(item, response, variant, sure);
     this.update();
-    if (response) this.sure.radios[0].focus();
+    if (response) this.sure?.radios[0].focus();
   }
 
   /** Another try: within the round while tries are left, else in a round of its own. */
