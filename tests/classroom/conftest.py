@@ -12,6 +12,8 @@ from sqlalchemy import Connection, Engine, create_engine, text
 from quiz_widgets.classroom.desk.database.engine import connect
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from tests.classroom import postgres
+from tests.classroom.room import Room
+from tests.classroom.serving import Served, served, sit
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +47,21 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
         made = connect(request.getfixturevalue("postgres_database"))
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A desk on loopback with a class that has two attempts, in an environment in which Ada sits."""
+    monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path / "home"))
+    for name in ("JUPYTERHUB_API_TOKEN", "QUIZ_WIDGETS_DESK_TOKEN_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    engine = connect(f"sqlite:///{tmp_path / 'desk.sqlite'}")
+    migrate(engine)
+    with served(Room(engine, runs=2)) as made:
+        monkeypatch.setenv("QUIZ_WIDGETS_DESK", made.url)
+        sit(monkeypatch, made.room, "ada")
+        yield made
+    engine.dispose()
 
 
 @contextmanager

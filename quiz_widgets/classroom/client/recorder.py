@@ -128,6 +128,8 @@ class DeskRecorder:
         except OSError as error:
             self._trouble, self.reason = "disk", str(error)
             return {}
+        if self._trouble == "disk":
+            self._trouble = self.reason = ""
         if outbox.waiting():
             sender.wake()
         known, answers = self.outcomes(), outbox.answers()
