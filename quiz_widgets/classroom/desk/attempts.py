@@ -34,7 +34,7 @@ def open_one(connection: Connection, found: Row, who: Row, now: int) -> Row:
     if had and is_open(had[-1], window.grace, now):
         return had[-1]
     _may_open(window, len(had), now)
-    version_id = window.version or _newest(connection, found["id"])
+    version_id = window.version or newest(connection, found["id"])
     if revealing.is_revealed(connection, found, version_id, now):
         raise Refused("revealed", "the answers of this version are shown already; it takes another one for you")
     opened = {
@@ -63,7 +63,8 @@ def _may_open(window: Window, had: int, now: int) -> None:
         raise Refused("no_attempts_left", "all attempts at this quiz are used")
 
 
-def _newest(connection: Connection, quiz_id: str) -> str:
+def newest(connection: Connection, quiz_id: str) -> str:
+    """The id of a quiz's newest version, which new attempts get."""
     found = connection.execute(
         select(version.c.id).where(version.c.quiz == quiz_id).order_by(version.c.number.desc()).limit(1)
     ).scalar()

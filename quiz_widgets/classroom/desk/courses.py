@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
 
 from sqlalchemy import Connection, insert, select, update
 
-from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk import audits, rosters, schedules
 from quiz_widgets.classroom.desk.database.rows import Row, first
-from quiz_widgets.classroom.desk.database.tables import course, membership, person
+from quiz_widgets.classroom.desk.database.tables import course, membership, person, quiz
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.names import ALLOWED, SLUG
 
@@ -77,6 +78,20 @@ def enrol(connection: Connection, course_id: str, line: Line, by: str, now: int)
         before = None if former is None else _told(former)
         audits.note(connection, now, by, course_id, "enrol", known["id"], before=before, after=_told(now_is))
     return str(known["id"])
+
+
+def change(connection: Connection, found: Row, changes: Mapping[str, object], by: str, now: int) -> None:
+    """Change a course: ``title``, ``late_join``, ``retained_until``. Open attempts get the times that then hold."""
+    before = {name: found[name] for name in changes if found[name] != changes[name]}
+    if not before:
+        return
+    after = {name: changes[name] for name in before}
+    connection.execute(update(course).where(course.c.id == found["id"]).values(after))
+    audits.note(
+        connection, now, by, found["id"], "course", found["id"], before=json.dumps(before), after=json.dumps(after)
+    )
+    for slug in connection.execute(select(quiz.c.slug).where(quiz.c.course == found["id"])).scalars().all():
+        schedules.follow(connection, rosters.quiz_of(connection, found["id"], slug), now)
 
 
 def drop(connection: Connection, course_id: str, name: str, by: str, now: int) -> None:

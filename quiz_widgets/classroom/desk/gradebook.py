@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from decimal import Decimal
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from quiz_widgets.classroom.desk import scoring
+from quiz_widgets.classroom.desk import audits, scoring
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
@@ -18,10 +19,13 @@ from quiz_widgets.classroom.desk.database.tables import (
     submission,
     version,
 )
+from quiz_widgets.classroom.desk.database.tables import override as overridden
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.scoring import Run, Scored
 
+_MOST_POINTS = 1_000_000
 AT_ONCE = 64  # attempts in one transaction: others must not wait long for the writer
 
 
@@ -37,7 +41,7 @@ def score_finished(connection: Connection, library: Library, now: int) -> int:
     for one in waiting:
         _keep(connection, one, _scored(connection, library, one), now)
     for quiz_id, person_id in sorted({(one["quiz"], one["person"]) for one in waiting}):
-        _sum_up(connection, quiz_id, person_id, now)
+        _sum_up(connection, library, quiz_id, person_id, now)
     return len(waiting)
 
 
@@ -54,10 +58,7 @@ def _scored(connection: Connection, library: Library, one: Row) -> tuple[Scored,
         select(course.c.secret).join(quiz, quiz.c.course == course.c.id).where(quiz.c.id == one["quiz"])
     ).scalar_one()
     sent = rows(connection, select(submission).where(submission.c.attempt == one["id"]))
-    changes = rows(
-        connection,
-        select(key_change).join(version, version.c.id == key_change.c.version).where(version.c.id == one["version"]),
-    )
+    changes = _changes(connection, one["version"])
     whole = library.quiz(connection, one["version"])
     return scoring.score_attempt(whole, Drawing(secret, one["id"]), sent, changes)
 
@@ -80,11 +81,13 @@ def _keep(connection: Connection, one: Row, scored: tuple[Scored, ...], now: int
     connection.execute(update(attempt).where(attempt.c.id == one["id"]).values(scored=True))
 
 
-def _sum_up(connection: Connection, quiz_id: str, person_id: str, now: int) -> None:
+def _sum_up(connection: Connection, library: Library, quiz_id: str, person_id: str, now: int) -> None:
     """The learner's score at the quiz, from the outcomes of all their scored attempts."""
     settings = first(connection, select(quiz).where(quiz.c.id == quiz_id))
     if settings is None:
         return
+    by_hand = _last_override(connection, quiz_id, person_id)
+    set_by_hand = None if by_hand is None else by_hand["score"]
     done = rows(
         connection,
         select(attempt).where(
@@ -94,19 +97,71 @@ def _sum_up(connection: Connection, quiz_id: str, person_id: str, now: int) -> N
     runs = [_run(connection, settings, one) for one in done]
     counted = scoring.counted_run(runs, settings["policy"])
     connection.execute(delete(score).where(score.c.quiz == quiz_id, score.c.person == person_id))
-    if counted is None:
+    if counted is None and set_by_hand is None:
         return
-    connection.execute(
-        insert(score).values(
-            quiz=quiz_id,
-            person=person_id,
-            attempt=counted.attempt,
-            score=str(counted.score - counted.penalty),
-            max_score=str(counted.max_score),
-            late_penalty=str(counted.penalty),
-            computed=now,
-        )
+    if counted is None:
+        earned = {"attempt": None, "max_score": str(_most(connection, library, quiz_id))}
+    else:
+        earned = {
+            "attempt": counted.attempt,
+            "score": str(counted.score - counted.penalty),
+            "max_score": str(counted.max_score),
+            "late_penalty": str(counted.penalty),
+        }
+    if set_by_hand is not None:
+        earned |= {"score": set_by_hand, "late_penalty": "0"}
+    connection.execute(insert(score).values(quiz=quiz_id, person=person_id, computed=now, **earned))
+
+
+def override(
+    connection: Connection,
+    library: Library,
+    found: Row,
+    who: Row,
+    points: Decimal | None,
+    *,
+    reason: str,
+    by: str,
+    now: int,
+) -> None:
+    """Set a learner's points at a quiz by hand, whatever their attempts earn; `None` takes that back."""
+    if points is not None and not 0 <= points < _MOST_POINTS:
+        raise Refused("bad_request", f"points are 0 to {_MOST_POINTS}", status=422)
+    former = _last_override(connection, found["id"], who["person"])
+    told = None if points is None else str(points)
+    made = {"id": secrets.token_hex(16), "quiz": found["id"], "person": who["person"], "score": told}
+    later = now if former is None else max(now, former["made"] + 1)  # the order counts, even after a clock went back
+    connection.execute(insert(overridden).values(**made, reason=reason, made_by=by, made=later))
+    before = None if former is None else former["score"]
+    audits.note(connection, now, by, found["course"], "override", who["person"], before=before, after=told)
+    _sum_up(connection, library, found["id"], who["person"], now)
+
+
+def _last_override(connection: Connection, quiz_id: str, person_id: str) -> Row | None:
+    here = (overridden.c.quiz == quiz_id) & (overridden.c.person == person_id)
+    return first(connection, select(overridden).where(here).order_by(overridden.c.made.desc()).limit(1))
+
+
+def _most(connection: Connection, library: Library, quiz_id: str) -> Decimal:
+    """The points of the newest version, for whoever has no attempt."""
+    newest = first(
+        connection,
+        select(version.c.id, course.c.secret)
+        .join(quiz, quiz.c.id == version.c.quiz)
+        .join(course, course.c.id == quiz.c.course)
+        .where(quiz.c.id == quiz_id)
+        .order_by(version.c.number.desc())
+        .limit(1),
     )
+    if newest is None:
+        return Decimal(0)
+    whole = library.quiz(connection, newest["id"])
+    scored = scoring.score_attempt(whole, Drawing(newest["secret"], ""), (), _changes(connection, newest["id"]))
+    return sum((one.outcome.max_score for one in scored), Decimal(0))
+
+
+def _changes(connection: Connection, version_id: str) -> list[Row]:
+    return rows(connection, select(key_change).where(key_change.c.version == version_id))
 
 
 def _run(connection: Connection, settings: Row, one: Row) -> Run:

@@ -30,7 +30,7 @@ def quiz_of(connection: Connection, course_id: str, slug: str) -> Row:
     """The quiz with its course's secret, zone and title; else ``unknown``."""
     found = first(
         connection,
-        select(quiz, course.c.secret, course.c.zone, course.c.title.label("course_title"))
+        select(quiz, course.c.secret, course.c.zone, course.c.late_join, course.c.title.label("course_title"))
         .join(course, course.c.id == quiz.c.course)
         .where(quiz.c.course == course_id, quiz.c.slug == slug),
     )
@@ -51,20 +51,22 @@ def window_of(connection: Connection, found: Row, who: Row) -> Window:
             ),
         ),
     )
-    return windows.window(found, made)
+    return windows.window(found, made, windows.late_start(found["opens"], who["since"], found["late_join"]))
 
 
 def windows_of(connection: Connection, found: Row) -> dict[str, Window]:
     """The windows of all active learners at one quiz, by the person's id."""
     made = rows(connection, select(exception).where(exception.c.quiz == found["id"]))
     learners = connection.execute(
-        select(membership.c.person, membership.c.section).where(
+        select(membership.c.person, membership.c.section, membership.c.since).where(
             membership.c.course == found["course"], membership.c.active, membership.c.role == "learner"
         )
     )
     return {
         who: windows.window(
-            found, [one for one in made if one["person"] == who or (one["section"] or object()) == section]
+            found,
+            [one for one in made if one["person"] == who or (one["section"] or object()) == section],
+            windows.late_start(found["opens"], since, found["late_join"]),
         )
-        for who, section in learners
+        for who, section, since in learners
     }

@@ -6,7 +6,7 @@ Grading runs after the reply and in no learner's request: what is right changes 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -14,6 +14,7 @@ from quiz_widgets import grading
 from quiz_widgets.classroom.desk import windows
 from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.locales import typed
 from quiz_widgets.model import Item, Outcome, Quiz, Response
 
 _STEP = Decimal("0.0001")
@@ -75,7 +76,7 @@ def _rule(kind: str, body: list[list[str]], before: Rule) -> Rule:
         return lambda item, _response: Outcome(item.points, item.points)
 
     def accepted(item: Item, response: Response | None) -> bool:
-        return response is not None and _said(item, response.chosen) in [_said(item, one) for one in body]
+        return response is not None and any(_same(item, response.chosen, one) for one in body)
 
     def also(item: Item, response: Response | None) -> Outcome:
         return Outcome(item.points, item.points) if accepted(item, response) else before(item, response)
@@ -89,9 +90,19 @@ def _rule(kind: str, body: list[list[str]], before: Rule) -> Rule:
     return also if kind == "also" else only
 
 
-def _said(item: Item, chosen: Sequence[str]) -> Collection[str]:
-    """What was answered, so that it can be compared: the sequence counts in an order, and only there."""
-    return tuple(chosen) if item.kind == "order" else frozenset(chosen)
+def _same(item: Item, chosen: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two responses say the same: the sequence counts in an order only, 3.50 is 3.5, typed words by locale."""
+    if item.kind == "order":
+        return tuple(chosen) == tuple(other)
+    if item.kind == "number":
+        return [Decimal(part) for part in chosen] == [Decimal(part) for part in other]
+    if item.kind == "text":
+        return any(_typed(item, chosen, locale) == _typed(item, other, locale) for locale in item.stem.forms)
+    return frozenset(chosen) == frozenset(other)
+
+
+def _typed(item: Item, chosen: Sequence[str], locale: str) -> list[str]:
+    return [typed.normalised(part, locale, match_case=item.match_case) for part in chosen]
 
 
 @dataclass(frozen=True, slots=True)

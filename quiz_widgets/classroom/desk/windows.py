@@ -45,16 +45,24 @@ class Window:
         return _sooner(self.due, end), _sooner(self.last, end)
 
 
-def window(quiz: Mapping[str, Any], exceptions: Iterable[Mapping[str, Any]]) -> Window:
+def late_start(opens: int | None, joined: int | None, most: int | None) -> int:
+    """By how many ms a quiz's end is moved for whoever joined its course after it opened; `most` bounds it."""
+    if opens is None or joined is None or most is None:
+        return 0
+    return max(0, min(joined - opens, most))
+
+
+def window(quiz: Mapping[str, Any], exceptions: Iterable[Mapping[str, Any]], late: int = 0) -> Window:
     """The window of a learner to whom these exceptions apply, a section's before the learner's own, older ones first.
 
     A later exception replaces what it names and leaves the rest; extra attempts add up. A time factor stretches the
-    time limit (1.5: one and a half times as long).
+    time limit (1.5: one and a half times as long). `late` (see `late_start`) moves the quiz's own end; times that an
+    exception names hold as they are written.
     """
     made = Window(
         opens=quiz["opens"],
-        due=quiz["due"],
-        closes=quiz["closes"],
+        due=None if quiz["due"] is None else quiz["due"] + late,
+        closes=None if quiz["closes"] is None else quiz["closes"] + late,
         grace=quiz["grace"],
         runs=quiz["runs"],
         time_limit=quiz["time_limit"],

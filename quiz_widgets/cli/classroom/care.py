@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,12 @@ def add(commands: Commands) -> None:
     place.add_option(command)
     command.set_defaults(act=_erase)
 
+    command = commands.add_parser(
+        "purge", help="delete what is left of erased learners in courses whose retention is over", allow_abbrev=False
+    )
+    place.add_option(command)
+    command.set_defaults(act=_purge)
+
 
 def _backup(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk.operations import backups
@@ -68,23 +73,39 @@ def _export(options: argparse.Namespace) -> int:
 
     with place.writing(options) as connection:
         found = learners.export(connection, options.name)
-    try:
-        handle = os.open(options.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise UsageError(f"{options.file} is there already; name a new file") from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(found, file, ensure_ascii=False, indent=1)
+    place.new_file(options.file, json.dumps(found, ensure_ascii=False, indent=1))
     print(f"{options.file}: {sum(len(rows) for rows in found.values())} rows of {options.name}")
     return 0
 
 
 def _erase(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk.clock import now
+    from quiz_widgets.classroom.desk.database.engine import writing
     from quiz_widgets.classroom.desk.operations import learners
 
     settings = place.settings(options)
-    with place.writing(options) as connection:
-        person = learners.erase(connection, options.name, place.me(), now())
-    learners.remember(settings.erased_file, person, now())
+    with place.database(options) as engine:
+        with writing(engine) as connection:
+            person = learners.erase(connection, options.name, place.me(), now())
+            # Before the commit: who is erased here must not come back with a backup.
+            learners.remember(settings.erased_file, person, now())
+        clean = learners.scrub(engine)
     print(f"{options.name}: erased; their work is kept under a name that means nothing")
+    if not clean:
+        print("the desk reads at this moment: run `quiz-widgets classroom purge` later, which empties SQLite's log too")
+    return 0
+
+
+def _purge(options: argparse.Namespace) -> int:
+    from quiz_widgets.classroom.desk.clock import now
+    from quiz_widgets.classroom.desk.database.engine import writing
+    from quiz_widgets.classroom.desk.operations import learners
+
+    with place.database(options) as engine:
+        with writing(engine) as connection:
+            gone = learners.purge(connection, place.me(), now())
+        clean = learners.scrub(engine)
+    print(f"{gone} attempts of erased learners deleted, from courses whose retention is over")
+    if not clean:
+        print("the desk reads at this moment, so SQLite's log was not emptied; run this again later")
     return 0

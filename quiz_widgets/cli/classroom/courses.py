@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
-from quiz_widgets.cli.classroom import place
-from quiz_widgets.cli.common import FOUND, UsageError, require
+from quiz_widgets.cli.classroom import place, times
+from quiz_widgets.cli.common import FOUND, UsageError
 
 if TYPE_CHECKING:
     from quiz_widgets.cli.common import Commands
 
 HOUR_MS = 3_600_000
+MOST_LATE = 366
 
 
 def add(commands: Commands) -> None:
@@ -31,6 +29,17 @@ def add(commands: Commands) -> None:
     place.add_option(command)
     command.set_defaults(act=_create)
 
+    command = inner.add_parser("set", help="change a course", allow_abbrev=False)
+    command.add_argument("course", metavar="C", help="the course")
+    command.add_argument("--title", help="its title")
+    command.add_argument(
+        "--late-join", type=float, metavar="DAYS",
+        help="whoever joins after a quiz opened has it so much later as they joined, at most so many days; 0 for never",
+    )  # fmt: skip
+    command.add_argument("--retain-until", metavar="TIME", help="what is left of erased learners is kept until then")
+    place.add_option(command)
+    command.set_defaults(act=_set)
+
     command = commands.add_parser("roster", help="enrol everybody in a CSV file", allow_abbrev=False)
     command.add_argument("course", metavar="C", help="the course")
     command.add_argument("file", type=Path, metavar="FILE", help="CSV; of its columns only `name` has to be there")
@@ -39,12 +48,12 @@ def add(commands: Commands) -> None:
 
     command = commands.add_parser("schedule", help="say when a quiz opens, is due and closes", allow_abbrev=False)
     command.add_argument("name", metavar="C/QUIZ", help="a quiz that is published")
-    for name in ("opens", "due", "closes"):
-        command.add_argument(
-            f"--{name}", metavar="TIME", help="in the course's zone: 2027-01-31T10:00; `none` for none"
-        )
+    times.add_options(command)
     command.add_argument("--runs", type=int, metavar="N", help="attempts that a learner may open")
     command.add_argument("--time-limit", type=int, metavar="MINUTES", help="for one attempt; 0 for none")
+    command.add_argument("--grace", type=int, metavar="SECONDS", help="after closing, in which answers count (60)")
+    command.add_argument("--policy", choices=("last", "best", "first"), help="which attempt's points count")
+    command.add_argument("--late-share", metavar="S", help="share of points lost for each day after due, such as 0.1")
     command.add_argument("--reveal", choices=("closed", "manual"), help="when keys are shown")
     place.add_option(command)
     command.set_defaults(act=_schedule)
@@ -69,12 +78,31 @@ def _create(options: argparse.Namespace) -> int:
     return 0
 
 
+def _set(options: argparse.Namespace) -> int:
+    from quiz_widgets.classroom.desk import courses
+    from quiz_widgets.classroom.desk.clock import now
+
+    changes: dict[str, object] = {}
+    with place.writing(options) as connection:
+        found = place.course(connection, options.course)
+        if options.title is not None:
+            changes["title"] = options.title
+        if options.late_join is not None:
+            if not 0 <= options.late_join <= MOST_LATE:
+                raise UsageError(f"--late-join {options.late_join:g}: 0 to {MOST_LATE} days")
+            changes["late_join"] = int(options.late_join * 24 * HOUR_MS) or None
+        if options.retain_until is not None:
+            changes["retained_until"] = times.read(options.retain_until, "retain-until", found["zone"])
+        courses.change(connection, found, changes, place.me(), now())
+    print(f"{options.course}: changed")
+    return 0
+
+
 def _roster(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk import courses
     from quiz_widgets.classroom.desk.clock import now
 
-    require(options.file)
-    lines, faults = courses.roster(options.file.read_text(encoding="utf-8-sig"))
+    lines, faults = courses.roster(place.text_of(options.file))
     for fault in faults:
         print(f"{options.file}: {fault}", file=sys.stderr)
     if faults:
@@ -88,41 +116,22 @@ def _roster(options: argparse.Namespace) -> int:
 
 
 def _schedule(options: argparse.Namespace) -> int:
-    from quiz_widgets.classroom.desk import rosters, schedules
+    from quiz_widgets.classroom.desk import schedules
     from quiz_widgets.classroom.desk.clock import now
-    from quiz_widgets.classroom.names import parse
 
-    name = parse(options.name)
-    if name is None:
-        raise UsageError(f"{options.name} is no name of a graded quiz: give COURSE/QUIZ")
     with place.writing(options) as connection:
-        found = rosters.quiz_of(connection, name.course, name.quiz)
-        changes: dict[str, object] = {
-            what: _time(getattr(options, what), what, found["zone"])
-            for what in ("opens", "due", "closes")
-            if getattr(options, what) is not None
-        }
-        if options.runs is not None:
-            changes["runs"] = options.runs
+        found = place.quiz(connection, options.name)
+        changes: dict[str, object] = times.given(options, found["zone"])
         if options.time_limit is not None:
             changes["time_limit"] = options.time_limit * 60_000 or None
-        if options.reveal is not None:
-            changes["reveal"] = options.reveal
+        if options.grace is not None:
+            changes["grace"] = options.grace * 1000
+        for setting in ("runs", "policy", "late_share", "reveal"):
+            if getattr(options, setting) is not None:
+                changes[setting] = getattr(options, setting)
         schedules.change(connection, found, changes, place.me(), now())
     print(f"{options.name}: scheduled")
     return 0
-
-
-def _time(text: str, what: str, zone: str) -> int | None:
-    if text == "none":
-        return None
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"--{what}: {text!r} is no time; write 2027-01-31T10:00, or none") from None
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=ZoneInfo(zone))
-    return int(found.timestamp() * 1000)
 
 
 def _token(options: argparse.Namespace) -> int:
@@ -138,11 +147,6 @@ def _token(options: argparse.Namespace) -> int:
             raise UsageError(f"{options.name} does not teach {options.course}")
         lifetime = int(options.hours * HOUR_MS)
         made = tokens.give(connection, options.name, "teach", now(), lifetime=lifetime, course=options.course)
-        try:
-            handle = os.open(options.to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            raise UsageError(f"{options.to} is there already; name a new file") from None
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(f"{made}\n")
+        place.new_file(options.to, f"{made}\n")
     print(f"{options.to}: a token for {options.course}, good for {options.hours:g} hours")
     return 0

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quiz_widgets.cli.common import UsageError
+from quiz_widgets.cli.common import UsageError, require
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
+    from quiz_widgets.classroom.desk.database.rows import Row
     from quiz_widgets.classroom.desk.settings import Settings
 
 FILE = "desk.env"
@@ -32,6 +33,8 @@ def write(folder: Path, database: str | None) -> Path:
     """Make the folder and its settings, closed to others. `UsageError` where there are settings already."""
     file = folder / FILE
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        raise UsageError(f"others may look into {folder}: chmod 700 {folder}, or name a new folder")
     url = database or f"sqlite:///{(folder / 'desk.sqlite').resolve()}"
     text = (
         "# The desk's settings. Nobody but the desk may read this file.\n"
@@ -59,6 +62,35 @@ def variables(file: Path) -> dict[str, str]:
         raise UsageError(f"{file} holds secrets, and others may read it: chmod 600 {file}")
     pairs = (line.partition("=") for line in lines if line.strip() and not line.lstrip().startswith("#"))
     return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def text_of(file: Path) -> str:
+    """The text of a file that an option names; `UsageError` for one that is missing or no UTF-8."""
+    require(file)
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is no UTF-8 text (byte {error.start}); save it as CSV UTF-8") from None
+
+
+def new_file(file: Path, text: str) -> None:
+    """Write a new file for this account alone. `UsageError` where there is one: it may be read by others."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise UsageError(f"{file} is there already; name a new file") from None
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as opened:
+        opened.write(text)
+
+
+@contextlib.contextmanager
+def for_me_alone() -> Iterator[None]:
+    """Files that are made here are closed to others: SQLite makes its own as the account's mask says."""
+    former = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(former)
 
 
 def settings(options: argparse.Namespace) -> Settings:
@@ -93,6 +125,30 @@ def writing(options: argparse.Namespace) -> Iterator[Connection]:
 
     with database(options) as engine, opened.writing(engine) as connection:
         yield connection
+
+
+def quiz(connection: Connection, text: str) -> Row:
+    """The quiz that is named ``COURSE/QUIZ``."""
+    from quiz_widgets.classroom.desk import rosters
+    from quiz_widgets.classroom.names import parse
+
+    name = parse(text)
+    if name is None:
+        raise UsageError(f"{text} is no name of a graded quiz: give COURSE/QUIZ")
+    return rosters.quiz_of(connection, name.course, name.quiz)
+
+
+def course(connection: Connection, name: str) -> Row:
+    """The course of that name."""
+    from sqlalchemy import select
+
+    from quiz_widgets.classroom.desk.database.rows import first
+    from quiz_widgets.classroom.desk.database.tables import course as courses
+
+    found = first(connection, select(courses).where(courses.c.id == name))
+    if found is None:
+        raise UsageError(f"there is no course {name!r}")
+    return found
 
 
 def me() -> str:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quiz_widgets.cli.classroom import place
 from quiz_widgets.cli.common import FOUND, UsageError, list_problems, require
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def _publish(options: argparse.Namespace) -> int:
     require(options.quiz)
     report = authoring.check([options.quiz])
     list_problems(report.problems)
-    if report.errors or len(report.found) != 1:
+    if len(report.found) > 1:
+        raise UsageError(f"{options.quiz} holds {len(report.found)} quizzes; name one of them")
+    if report.errors or not report.found:
         print("nothing was published", file=sys.stderr)
         return FOUND
     [(_, quiz)] = report.found
@@ -55,7 +58,7 @@ def _publish(options: argparse.Namespace) -> int:
         return FOUND
     text = compiled.dump(quiz)
     if options.output is not None:
-        options.output.write_text(text, encoding="utf-8", newline="\n")
+        place.new_file(options.output, text)
         print(f"{options.output}: written. It holds the keys: keep it to yourself, and upload it on the desk's page.")
         return 0
     return _send(options, slug, text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import socket
 import sys
 from importlib import resources
 from pathlib import Path
@@ -11,13 +13,16 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from quiz_widgets.cli.classroom import place
-from quiz_widgets.cli.common import FOUND, UsageError, folder, require
+from quiz_widgets.cli.common import FOUND, UsageError, folder
 
 if TYPE_CHECKING:
     from quiz_widgets.classroom.desk.identity.who import Scope
+    from quiz_widgets.classroom.desk.settings import Settings
     from quiz_widgets.cli.common import Commands
 
 PORT = 10301
+MOST_WORKERS = 64
+_URL = re.compile(r"https?://[A-Za-z0-9.:\[\]/_~-]+")
 
 
 def add(commands: Commands) -> None:
@@ -54,15 +59,21 @@ def add(commands: Commands) -> None:
 
 
 def _init(options: argparse.Namespace) -> int:
-    from quiz_widgets.classroom.desk.database.engine import connect
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from quiz_widgets.classroom.desk.database.engine import DatabaseError, connect
     from quiz_widgets.classroom.desk.database.migrations import migrate
 
     file = place.write(options.folder, options.database)
     options.env = file
-    engine = connect(place.settings(options).database)
-    os.umask(0o077)  # SQLite makes its files as the account's mask says
-    revision = migrate(engine)
-    engine.dispose()
+    try:
+        with place.for_me_alone():
+            engine = connect(place.settings(options).database)
+            revision = migrate(engine)
+            engine.dispose()
+    except (SQLAlchemyError, DatabaseError):
+        file.unlink()  # or a second try, with another database, would be refused
+        raise
     print(f"{file}: written; the database has revision {revision}")
     print(f"next: quiz-widgets classroom course create COURSE --tz ZONE --instructor NAME --env {file}")
     return 0
@@ -72,9 +83,10 @@ def _migrate(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk.database.engine import connect
     from quiz_widgets.classroom.desk.database.migrations import migrate
 
-    engine = connect(place.settings(options).database)
-    print(f"the database has revision {migrate(engine)}")
-    engine.dispose()
+    with place.for_me_alone():
+        engine = connect(place.settings(options).database)
+        print(f"the database has revision {migrate(engine)}")
+        engine.dispose()
     return 0
 
 
@@ -84,6 +96,7 @@ def _serve(options: argparse.Namespace) -> int:
     settings = place.settings(options)
     if settings.sqlite_file is not None and options.workers > 1:
         raise UsageError("SQLite takes one worker: leave --workers out, or use PostgreSQL")
+    _require_usable(options, settings)
     if options.standalone:
         if options.host not in ("127.0.0.1", "::1", "localhost"):
             raise UsageError("without a Hub the desk listens on this machine only: leave --host out")
@@ -97,6 +110,9 @@ def _serve(options: argparse.Namespace) -> int:
         raise UsageError("--course and --roster belong to --standalone; enrol with `quiz-widgets classroom roster`")
     if options.env is not None:
         os.environ.update(place.variables(options.env))
+    if options.standalone:  # started in a notebook's terminal: that Hub is not this desk's
+        for name in [name for name in os.environ if name.startswith("JUPYTERHUB_")]:
+            del os.environ[name]
     os.environ["QUIZ_DESK_DATABASE"] = settings.database
     os.environ["QUIZ_DESK_SECRETS"] = ",".join(settings.secrets)
     uvicorn.run(
@@ -112,6 +128,27 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
+def _require_usable(options: argparse.Namespace, settings: Settings) -> None:
+    """Say what stops the desk before anything is printed or changed; uvicorn would say it with a traceback."""
+    from quiz_widgets.classroom.desk.database import alone
+
+    with place.database(options):
+        if settings.sqlite_file is not None:
+            os.close(alone.claim(settings.sqlite_file))
+    if not 1 <= options.workers <= MOST_WORKERS:
+        raise UsageError(f"--workers {options.workers}: 1 to {MOST_WORKERS}")
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((options.host, options.port))
+        except (OSError, OverflowError) as error:
+            raise UsageError(
+                f"the desk cannot listen at {options.host} port {options.port}: "
+                f"{getattr(error, 'strerror', None) or error}"
+            ) from None
+
+
 def _give_tokens(options: argparse.Namespace) -> int:
     """Enrol the roster and print one token for each line: kept nowhere, so new ones at each start."""
     from quiz_widgets.classroom.desk import courses
@@ -120,13 +157,13 @@ def _give_tokens(options: argparse.Namespace) -> int:
 
     if not options.course or not options.roster:
         raise UsageError("--standalone needs --course C and --roster FILE")
-    require(options.roster)
-    lines, faults = courses.roster(options.roster.read_text(encoding="utf-8-sig"))
+    lines, faults = courses.roster(place.text_of(options.roster))
     if faults:
         for fault in faults:
             print(f"{options.roster}: {fault}", file=sys.stderr)
         return FOUND
-    print(f"The desk: http://127.0.0.1:{options.port}  (learners set QUIZ_WIDGETS_DESK to it)")
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    print(f"The desk: http://{host}:{options.port}  (learners set QUIZ_WIDGETS_DESK to it)")
     with place.writing(options) as connection:
         for line in lines:
             courses.enrol(connection, options.course, line, place.me(), now())
@@ -138,6 +175,9 @@ def _give_tokens(options: argparse.Namespace) -> int:
 
 
 def _hub_config(options: argparse.Namespace) -> int:
+    for url in (options.hub_url, options.desk_url):
+        if not _URL.fullmatch(url):
+            raise UsageError(f"{url!r} is no address of a server; give one such as http://127.0.0.1:8000")
     text = resources.files("quiz_widgets.cli.classroom").joinpath("hub_config.txt").read_text(encoding="utf-8")
     print(Template(text).substitute(hub_url=options.hub_url.rstrip("/"), desk_url=options.desk_url), end="")
     return 0

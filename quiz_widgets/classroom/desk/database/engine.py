@@ -71,6 +71,16 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+@contextlib.contextmanager
+def one_state(engine: Engine, *, writes: bool = False) -> Iterator[Connection]:
+    """A transaction of many statements that all see the same state of the database, as on SQLite every one does."""
+    options: dict[str, Any] = {"writing": writes}
+    if engine.dialect.name == "postgresql":  # else each statement sees what was committed before it
+        options["isolation_level"] = "REPEATABLE READ"
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        yield connection
+
+
 def is_sqlite(connection: Connection) -> bool:
     """Whether this is SQLite; else it is PostgreSQL."""
     return connection.dialect.name == "sqlite"

@@ -46,6 +46,7 @@ course = Table(
     Column("secret", String(64), nullable=False, comment="order, draws and option ids follow from it"),
     Column("created", _Time, nullable=False),
     Column("retained_until", _Time, comment="grades of erased learners are kept until then"),
+    Column("late_join", _Time, comment="ms by which late joiners' times are moved at most; null: not at all"),
 )
 
 person = Table(

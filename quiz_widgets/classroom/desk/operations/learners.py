@@ -10,18 +10,20 @@ import json
 import os
 from pathlib import Path
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Engine, delete, select, update
 
 from quiz_widgets.classroom.desk import audits
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
     audit,
+    course,
     exception,
     membership,
     outcome,
     override,
     person,
+    quiz,
     score,
     submission,
     token,
@@ -71,7 +73,54 @@ def erase_again(connection: Connection, person_id: str, now: int) -> bool:
                 update(submission).where(submission.c.sequence == row["sequence"]).values(response="[]", digest="")
             )
     connection.execute(update(exception).where(exception.c.person == person_id).values(reason=""))
+    connection.execute(update(override).where(override.c.person == person_id).values(reason=""))
     return True
+
+
+def scrub(engine: Engine) -> bool:
+    """Take what was erased out of SQLite's free pages and its log too; whether all of the log could be emptied.
+
+    On PostgreSQL dead rows go when `VACUUM` comes by; `True` there.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("commit")  # `_begin_sqlite` began; VACUUM stands outside transactions
+        connection.exec_driver_sql("vacuum")
+        busy = connection.exec_driver_sql("pragma wal_checkpoint(truncate)").scalar_one()
+    return not busy
+
+
+def purge(connection: Connection, by: str, now: int) -> int:
+    """Delete what is left of erased learners in courses whose retention is over; how many rows of attempts went."""
+    over = rows(connection, select(course).where(course.c.retained_until.is_not(None), course.c.retained_until <= now))
+    gone = 0
+    for one in over:
+        quizzes = select(quiz.c.id).where(quiz.c.course == one["id"])
+        people = [
+            row["person"]
+            for row in rows(
+                connection,
+                select(membership.c.person)
+                .join(person, person.c.id == membership.c.person)
+                .where(membership.c.course == one["id"], person.c.erased.is_not(None)),
+            )
+        ]
+        for who in people:
+            runs = select(attempt.c.id).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
+            connection.execute(delete(outcome).where(outcome.c.attempt.in_(runs)))
+            connection.execute(delete(submission).where(submission.c.attempt.in_(runs)))
+            for table in (score, override, exception):
+                connection.execute(delete(table).where(table.c.person == who, table.c.quiz.in_(quizzes)))
+            gone += connection.execute(
+                delete(attempt).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
+            ).rowcount
+            connection.execute(delete(membership).where(membership.c.person == who, membership.c.course == one["id"]))
+            if first(connection, select(membership.c.course).where(membership.c.person == who)) is None:
+                connection.execute(delete(person).where(person.c.id == who))
+        if people:
+            audits.note(connection, now, by, one["id"], "purge", f"{len(people)} erased learners")
+    return gone
 
 
 def remember(file: Path | None, person_id: str, now: int) -> None:

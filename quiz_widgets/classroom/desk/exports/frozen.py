@@ -1,0 +1,123 @@
+"""A gradebook that is final: everything in one dated file with its own hash, and the hash in the audit log.
+
+The hash is SHA-256 over the file's content in a canonical form (JSON with sorted names, no spaces, UTF-8), so that the
+file may be laid out anew without losing it. It tells that nothing was changed since; the audit log tells that the desk
+made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk.database.tables import attempt, audit, quiz
+from quiz_widgets.classroom.desk.exports import book as books
+from quiz_widgets.classroom.desk.exports.book import Book, Line
+from quiz_widgets.classroom.desk.exports.cells import moment, plain
+from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.refusals import Refused
+
+FORMAT = "quiz_widgets gradebook 1"
+WHAT = "finalise"
+
+
+def finalise(connection: Connection, library: Library, course: str, by: str, now: int) -> str:
+    """The text of the final gradebook; its hash is noted in the audit log.
+
+    `Refused` while an attempt is open or waits to be scored: what comes of it would be missing.
+    """
+    made = books.read(connection, library, course, now)
+    waiting = connection.execute(
+        select(func.count())
+        .select_from(attempt)
+        .join(quiz, quiz.c.id == attempt.c.quiz)
+        .where(quiz.c.course == course, (attempt.c.finished.is_(None)) | (attempt.c.scored.is_(False)))
+    ).scalar_one()
+    if waiting:
+        raise Refused(
+            "not_over",
+            f"{waiting} attempts are open or not scored yet; finalise when all are closed and the desk has scored them",
+        )
+    body = _body(connection, made, by)
+    body["sha256"] = _hash(body)
+    audits.note(connection, now, by, course, WHAT, course, after=body["sha256"])
+    return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+
+
+def verify(text: str) -> dict[str, Any]:
+    """What a final gradebook holds. `Refused` for what is none, and for one that was changed since."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise Refused("bad_file", f"this is no final gradebook; one begins with the format `{FORMAT}`", status=422)
+    if found.get("sha256") != _hash(found):
+        raise Refused("changed", "this gradebook was changed after it was finalised; take another copy of it")
+    return found
+
+
+def is_known(connection: Connection, found: dict[str, Any]) -> bool:
+    """Whether this desk finalised that gradebook: its hash stands in the audit log."""
+    here = (audit.c.what == WHAT) & (audit.c.course == found["course"]) & (audit.c.after == found["sha256"])
+    return connection.execute(select(audit.c.sequence).where(here).limit(1)).first() is not None
+
+
+def _hash(body: dict[str, Any]) -> str:
+    counted = {name: value for name, value in body.items() if name != "sha256"}
+    text = json.dumps(counted, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _body(connection: Connection, book: Book, by: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "course": book.course,
+        "title": book.title,
+        "zone": book.zone.key,
+        "finalised": moment(book.now, book.zone),
+        "by": by,
+        "quizzes": [
+            {
+                "quiz": column.slug,
+                "title": column.title,
+                "due": moment(column.due, book.zone),
+                "points": plain(column.most),
+            }
+            for column in book.columns
+        ],
+        "learners": list(_learners(connection, book)),
+    }
+
+
+def _learners(connection: Connection, book: Book) -> Iterator[dict[str, Any]]:
+    for line in books.lines(connection, book):
+        yield {
+            "student_number": line.learner.number,
+            "name": line.learner.name,
+            "display_name": line.learner.display_name,
+            "section": line.learner.section,
+            "marks": _marks(connection, book, line),
+            "total": plain(line.total),
+            "out_of": plain(line.out_of),
+        }
+
+
+def _marks(connection: Connection, book: Book, line: Line) -> list[dict[str, Any]]:
+    last = books.arrivals(connection, line)
+    return [
+        {
+            "quiz": column.slug,
+            "state": mark.state,
+            "points": None if mark.score is None else plain(mark.score),
+            "out_of": plain(mark.most),
+            "late_penalty": None if mark.penalty is None else plain(mark.penalty),
+            "received": moment(last.get(mark.attempt or ""), book.zone),
+        }
+        for mark, column in zip(line.marks, book.columns, strict=True)
+    ]
