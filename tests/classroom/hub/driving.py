@@ -13,6 +13,40 @@ from playwright.sync_api import BrowserContext, Page, WebSocket
 from tests.hosts.hosting import Host, Server
 from tools.classroom.room import Room
 
+MARKS = ("key-mark", "rationale-mark", "explanation-mark", "source-mark", "slip-mark", "1026.53", "0.0390625")
+"""What of the quiz with marks nobody may see before the keys are shown."""
+
+STEM = "stem-mark"
+"""What nobody may see before they have opened it."""
+
+ANSWER = """
+import json, time
+from quiz_widgets.classroom.client.recorder import DeskRecorder
+from quiz_widgets.classroom.names import parse
+
+def until(reached):
+    for _ in range(600):
+        if reached():
+            return True
+        time.sleep(0.1)
+    return False
+
+def event(kind, run="", item="", response=(), name=None):
+    name = name or f"{run}/{item or kind}/1"
+    return {"id": name, "attempt": run, "kind": kind, "item": item, "round": 0,
+            "response": list(response), "at": int(time.time() * 1000)}
+
+recorder = DeskRecorder(parse("demo/exam"))
+recorder.refresh()
+recorder.record([event("start", name="start/1")])
+until(lambda: recorder.quiz()[0])
+run = recorder.attempt()["id"]
+item = recorder.quiz()[0].item("first-letter")
+recorder.record([event("submit", run, item.id, [item.options[0].id]), event("submit", run, "count", ["12"])])
+until(lambda: not recorder.desk()["waiting"])
+"""
+"""Code for a kernel: opens the exam and answers both questions; `recorder`, `run` and `item` are left."""
+
 STARTED = 120_000  # ms for a server and a kernel to start on a busy machine
 
 

@@ -6,40 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.classroom.hub.driving import Seat, asked
+from tests.classroom.hub.driving import ANSWER, Seat, asked
 from tools.classroom.room import Room
 
 Seats = Callable[[str], Seat]
-QUIZ = "api/v1/courses/demo/quizzes/canary"
+QUIZ = "api/v1/courses/demo/quizzes/exam"
 LATER = "api/v1/courses/demo/quizzes/later"
-
-ANSWER = """
-import json, time
-from quiz_widgets.classroom.client.recorder import DeskRecorder
-from quiz_widgets.classroom.names import parse
-
-def until(reached):
-    for _ in range(600):
-        if reached():
-            return True
-        time.sleep(0.1)
-    return False
-
-def event(kind, run="", item="", response=(), name=None):
-    name = name or f"{run}/{item or kind}/1"
-    return {"id": name, "attempt": run, "kind": kind, "item": item, "round": 0,
-            "response": list(response), "at": int(time.time() * 1000)}
-
-recorder = DeskRecorder(parse("demo/canary"))
-recorder.refresh()
-recorder.record([event("start", name="start/1")])
-until(lambda: recorder.quiz()[0])
-run = recorder.attempt()["id"]
-item = recorder.quiz()[0].item("first-letter")
-recorder.record([event("submit", run, item.id, [item.options[0].id]), event("submit", run, "count", ["12"])])
-until(lambda: not recorder.desk()["waiting"])
-"""
-
 
 def test_a_learner_answers_in_a_kernel_and_the_desk_has_it(room: Room, seats: Seats) -> None:
     told = seats("ada").kernel(
@@ -47,7 +19,7 @@ def test_a_learner_answers_in_a_kernel_and_the_desk_has_it(room: Room, seats: Se
         + """
 recorder.record([event("finish", run)])
 until(lambda: recorder.desk()["finished"])
-again = DeskRecorder(parse("demo/canary"))
+again = DeskRecorder(parse("demo/exam"))
 again.refresh()
 print(json.dumps([recorder.desk(), again.outcomes(), [item.key for item in again.quiz()[0].items]]))
 """
