@@ -7,10 +7,10 @@ BIN := .venv/bin
 READY := .venv/.ready-$(TORCH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab lite build check quick test notebooks docs screenshots fuzz browser
+.PHONY: help setup lab classroom lite build check quick test test-classroom notebooks docs screenshots fuzz browser
 
 help:  ## list these commands
-	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*##/\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(READY)  ## make .venv with everything (TORCH=0: without PyTorch; PYTHON=…: with that one)
 
@@ -19,6 +19,9 @@ $(READY): pyproject.toml constraints.txt $(wildcard package-lock.json) tools/set
 
 lab: $(READY)  ## open the course in JupyterLab (ARGS=--no-browser and others go to JupyterLab)
 	@$(BIN)/quiz-widgets lab $(ARGS)
+
+classroom: $(READY)  ## run a JupyterHub on this machine with the grading desk and an exam, until Ctrl+C (ARGS=--port …)
+	@$(BIN)/python -m tools.classroom $(ARGS)
 
 lite: $(READY)  ## write the course as a JupyterLite site, which needs no Python on a reader's machine, into build/lite
 	@$(BIN)/python -m tools.lite
@@ -45,6 +48,9 @@ quick: $(READY)  ## the tests that take no Jupyter server and no classroom
 
 test: check browser  ## check, then every test
 	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile $(ARGS)
+
+test-classroom: browser  ## the tests of the desk and the classroom, in real JupyterHubs too (part of make test)
+	$(BIN)/pytest -m classroom $(ARGS)
 
 docs: $(READY)  ## build the documentation, with live quizzes, into build/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
