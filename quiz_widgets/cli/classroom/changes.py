@@ -146,7 +146,9 @@ def _override(options: argparse.Namespace) -> int:
     try:
         points = None if options.points == "none" else Decimal(options.points)
     except InvalidOperation:
-        raise UsageError(f"{options.points!r} is no number of points; give one, or none") from None
+        points = Decimal("NaN")
+    if points is not None and not points.is_finite():
+        raise UsageError(f"{options.points!r} is no number of points; give one, or none")
     with place.writing(options) as connection:
         found = place.quiz(connection, options.name)
         who = rosters.member(connection, found["course"], options.learner)

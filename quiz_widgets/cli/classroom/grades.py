@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quiz_widgets.cli.classroom import place
-from quiz_widgets.cli.common import FOUND, UsageError
+from quiz_widgets.cli.common import FOUND
 
 if TYPE_CHECKING:
     from quiz_widgets.cli.common import Commands
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("course", metavar="C", help="the course")
     which = command.add_mutually_exclusive_group(required=True)
-    which.add_argument("-o", "--output", type=Path, metavar="FILE", help="a new JSON file, for you alone")
+    which.add_argument("-o", dest="output", type=Path, metavar="FILE", help="a new JSON file, for you alone")
     which.add_argument("--check", type=Path, metavar="FILE", help="see whether this final gradebook is unchanged")
     place.add_option(command)
     command.set_defaults(act=_finalise)
@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
 
 def _output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="FILE", help="a new CSV file, for you alone"
+        "-o", dest="output", required=True, type=Path, metavar="FILE", help="a new CSV file, for you alone"
     )
     place.add_option(command)
 
@@ -61,20 +61,15 @@ def _gradebook(options: argparse.Namespace) -> int:
 
 
 def _analysis(options: argparse.Namespace) -> int:
-    from quiz_widgets.classroom.desk import rosters
     from quiz_widgets.classroom.desk.analysis import reading, table
     from quiz_widgets.classroom.desk.database.engine import one_state
     from quiz_widgets.classroom.desk.exports import cells
     from quiz_widgets.classroom.desk.library import Library
-    from quiz_widgets.classroom.names import parse
 
-    name = parse(options.name)
-    if name is None:
-        raise UsageError(f"{options.name} is no name of a graded quiz: give COURSE/QUIZ")
     with place.database(options) as engine, one_state(engine) as connection:
-        found = rosters.quiz_of(connection, name.course, name.quiz)
+        found = place.quiz(connection, options.name)
         groups = reading.reports(connection, Library(), found)
-        written = _write(options.output, cells.lines(table.table(name.quiz, groups)))
+        written = _write(options.output, cells.lines(table.table(found["slug"], groups)))
     print(f"{options.output}: {written - 1} rows")
     return 0
 

@@ -22,8 +22,12 @@ def backup(database: Path, target: Path) -> None:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         raise DatabaseError(f"{target} is there already; name a new file") from None
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
+    try:
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+    except sqlite3.Error as error:  # a disk that is full, or a file that is no database
+        target.unlink()
+        raise DatabaseError(f"{database} cannot be copied to {target}: {error}") from None
 
 
 def restore(source: Path, database: Path) -> int:
@@ -36,7 +40,10 @@ def restore(source: Path, database: Path) -> int:
     try:
         draft = database.with_name(f"{database.name}.restoring")
         draft.unlink(missing_ok=True)
-        backup(source, draft)
+        try:
+            backup(source, draft)
+        except DatabaseError as error:
+            raise DatabaseError(f"{source} is no whole backup of a desk: {error}") from None
         _require_whole(draft, source)
         engine = connect(f"sqlite:///{draft}")
         migrate(engine)
