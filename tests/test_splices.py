@@ -90,7 +90,7 @@ def test_a_text_is_replaced_and_nothing_else(where: tuple[bytes, splices.Path], 
     assert document.root is not None
     node: Any = document.root
     for step in path:
-        node = node.items[step] if isinstance(node, tree.Sequence) else node.entries[step]
+        node = node.items[int(step)] if isinstance(node, tree.Sequence) else node.entries[str(step)]
     assert node.text == new
 
 
@@ -133,14 +133,17 @@ def test_an_entry_is_added(where: tuple[bytes, splices.Path], draw: st.DataObjec
 def test_a_field_is_added(where: tuple[bytes, splices.Path], draw: st.DataObject, value: splices.Value) -> None:
     data, path = where
     before = splices.read(data)
-    behind = draw.draw(st.lists(st.sampled_from([*there(before, path), "missing"]), max_size=2, unique=True))
+    known_names = st.sampled_from([*there(before, path), "missing"])
+    behind, ahead = (draw.draw(st.lists(known_names, max_size=2, unique=True)) for _ in range(2))
 
-    after = splices.add_field(data, path, "fresh", value, [*behind, "fresh"])
+    after = splices.add_field(data, path, "fresh", value, [*behind, "fresh", *ahead])
 
     found: Any = there(splices.read(after), path)
     names = list(found)
     known = [name for name in behind if name in names]
     assert all(names.index(name) < names.index("fresh") for name in known)
+    if not known and (first := [names.index(name) for name in ahead if name in names]):
+        assert names.index("fresh") < min(first)
     assert found.pop("fresh") == value
     wanted = copy.deepcopy(before)
     stripped: Any = splices.read(after)

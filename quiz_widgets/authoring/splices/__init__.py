@@ -28,7 +28,7 @@ def _settled(edit: Callable[Concatenate[bytes, _P], bytes]) -> Callable[Concaten
     """
 
     @functools.wraps(edit)
-    def tried(data: bytes, *args: _P.args, **kwargs: _P.kwargs) -> bytes:
+    def tried(data: bytes, /, *args: _P.args, **kwargs: _P.kwargs) -> bytes:
         try:
             return edit(data, *args, **kwargs)
         except SpliceError:
@@ -74,7 +74,7 @@ def set_text(data: bytes, path: Path, new: str) -> bytes:
 
 @_settled
 def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[str] = ()) -> bytes:
-    """The file with one more field in the mapping at a path, behind the last one that `order` names before it."""
+    """The file with one more field in the mapping at a path, at its place in `order`; at the end if it has none."""
     mark, text = _decoded(data)
     root = spans.read(text)
     node = spans.at(root, path)
@@ -87,13 +87,16 @@ def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[
         return mark + _first(text, [[(spans.line_end(text, node.end),) * 2 + (shown,)]], wanted)
     if not isinstance(node, Fields) or not isinstance(mapping, dict) or name in mapping:
         raise SpliceError(f"`{name}` cannot be added there")
-    before = order[: order.index(name)] if name in order else order
     names = list(mapping)
-    place = max((names.index(one) + 1 for one in before if one in mapping), default=len(names))
+    place = _place(name, names, order)
     _put(wanted, path, dict([*list(mapping.items())[:place], (name, value), *list(mapping.items())[place:]]))
     if node.flow:
         shown = styles.flow({name: value})[1:-1]
-        where, shown = (node.values[names[place - 1]].end, f", {shown}") if names else (node.start + 1, shown)
+        where, shown = (node.values[names[place - 1]].end, f", {shown}") if place else (node.start + 1, shown)
+        shown += ", " if names and not place else ""
+    elif not place:
+        where = spans.region_start(text, node.keys[names[0]].start, node.column)
+        shown = f"{styles.fields(name, value, node.column)}\n{' ' * node.column}"
     else:
         last = node.values[names[place - 1]]
         where = spans.region_end(text, last, node.column)
@@ -272,6 +275,16 @@ def _insert_flow(node: List, index: int, shown: str) -> tuple[int, int, str]:
     if node.items:
         return node.items[-1].end, node.items[-1].end, f", {shown}"
     return node.start + 1, node.start + 1, shown
+
+
+def _place(name: str, names: Sequence[str], order: Sequence[str]) -> int:
+    """Behind which of `names`, counted from 1, a new one belongs; 0: before all of them."""
+    if name not in order:
+        return len(names)
+    at = order.index(name)
+    behind = [names.index(one) + 1 for one in order[:at] if one in names]
+    before = [names.index(one) for one in order[at + 1 :] if one in names]
+    return max(behind) if behind else min(before, default=len(names))
 
 
 def _at(value: Value, path: Path) -> Value:

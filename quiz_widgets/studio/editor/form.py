@@ -18,7 +18,7 @@ from quiz_widgets.studio.editor import changes
 from quiz_widgets.studio.editor.asking import Asker
 from quiz_widgets.studio.editor.changes import value_at
 from quiz_widgets.studio.editor.looking import Look, Place, look, places
-from quiz_widgets.studio.editor.rows import STYLE, Row, Shown, button, language_name, problem_list, words_html
+from quiz_widgets.studio.editor.rows import KEYS, STYLE, Row, Shown, button, language_name, problem_list, words_html
 from quiz_widgets.studio.editor.session import ChangedMeanwhile, Session
 
 # A quiz is written in English; other languages are translations.
@@ -224,10 +224,9 @@ class Form:
 
     def _live(self) -> None:
         shown = [locales.SOURCE_LOCALE, *([self.language.value] if self.language.value else [])]
-        outputs = tuple(
-            {"output_type": "display_data", "data": self.look.live(self.index, locale), "metadata": {}}
-            for locale in shown
-        )
+        bundles = [self.look.live(self.index, locale) for locale in shown]
+        bundles[0]["text/html"] += KEYS
+        outputs = tuple({"output_type": "display_data", "data": one, "metadata": {}} for one in bundles)
         if self.live.outputs != outputs:
             self.live.outputs = outputs
 

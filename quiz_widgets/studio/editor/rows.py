@@ -31,6 +31,16 @@ STYLE = """<style>
 .quiz-editor pre { margin: 0; white-space: pre-wrap; }
 .quiz-editor :is(textarea, select, button, input):focus-visible { outline: 2px solid; outline-offset: 1px; }
 </style>"""
+# JupyterLab takes plain keys, arrows among them, before a radio button or a list hears them, and runs the cell anew on
+# Shift+Enter. It leaves an element alone that bears this attribute; each field gets it while a plain key is handled.
+KEYS = (
+    '<script>(() => { const once = Symbol.for("quiz_widgets.editor"); if (window[once]) return; window[once] = true;'
+    'addEventListener("keydown", (event) => { const field = event.target;'
+    "if (event.ctrlKey || event.metaKey || event.altKey) return;"
+    'if (!field.matches?.(".quiz-editor :is(input, select, textarea)")) return;'
+    'field.setAttribute("data-lm-suppress-shortcuts", "true");'
+    'setTimeout(() => field.removeAttribute("data-lm-suppress-shortcuts")); }, true); })()</script>'
+)
 _WEIGHTS = {"error": "preview_error", "warning": "preview_warning", "note": "preview_note"}
 
 
