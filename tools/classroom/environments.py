@@ -13,6 +13,8 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +30,9 @@ def made(hub: str) -> Path:
     # At most what the checkout's own environment has: the system's Python may be too old for some of these.
     pins = [line.replace("==", "<=") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()]
     pins = [*(pin for pin in pins if not pin.startswith("jupyterhub<")), f"jupyterhub=={hub}"]
-    wanted = "\n".join([*pins, _python()])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["classroom"]]
+    wanted = "\n".join([*pins, *needed, _python()])
     name = f"quiz-widgets-{os.getuid()}-hub-{hub}-{hashlib.sha256(wanted.encode()).hexdigest()[:12]}"
     folder = Path(tempfile.gettempdir()) / name
     with tempfile.TemporaryDirectory() as work:
@@ -37,6 +41,8 @@ def made(hub: str) -> Path:
             print(f"making an environment with JupyterHub {hub} in {folder}", file=sys.stderr)
             _make(folder, Path(work), wheel, pins)
         _pip(folder, "install", "--force-reinstall", "--no-deps", str(wheel))
+    (folder / _READY).touch()
+    _throw_away_old()
     return folder
 
 
@@ -47,7 +53,13 @@ def _make(folder: Path, work: Path, wheel: Path, pins: list[str]) -> None:
     constraints = work / "constraints.txt"
     constraints.write_text("\n".join(pins) + "\n", encoding="utf-8")
     _pip(folder, "install", "--constraint", str(constraints), f"{wheel}[classroom]", "jupyterlab", "jupyterhub")
-    (folder / _READY).touch()
+
+
+def _throw_away_old() -> None:
+    """Remove environments of this account that were not used for a week."""
+    for mark in Path(tempfile.gettempdir()).glob(f"quiz-widgets-{os.getuid()}-hub-*/{_READY}"):
+        if mark.stat().st_mtime < time.time() - 7 * 86_400 and mark.stat().st_uid == os.getuid():
+            shutil.rmtree(mark.parent)
 
 
 def _wheel(folder: Path) -> Path:

@@ -13,6 +13,7 @@ Seats = Callable[[str], Seat]
 QUIZ = "api/v1/courses/demo/quizzes/exam"
 LATER = "api/v1/courses/demo/quizzes/later"
 
+
 def test_a_learner_answers_in_a_kernel_and_the_desk_has_it(room: Room, seats: Seats) -> None:
     told = seats("ada").kernel(
         ANSWER
