@@ -99,6 +99,21 @@ def test_sets_of_a_bank_are_left_behind(course: Path) -> None:
     assert set(authoring.load(course / "exam").sets.values()) == {None}
 
 
+def test_a_guide_need_not_name_what_an_attempt_may_not_show(tmp_path: Path) -> None:
+    folder = tmp_path / "passes"
+    folder.mkdir()
+    text = (ROOT / "tests" / "rules" / "pool" / "passes.yaml").read_text(encoding="utf-8")
+    text = text.replace("pools:", "guides: [passes]\npools:").replace("    stem:", "    section: formats\n    stem:")
+    (folder / "guide.en.md").write_text("# Formats\n\n(formats)=\n## Formats\n\nBits.\n", encoding="utf-8")
+
+    (folder / "quiz.yaml").write_text(text, encoding="utf-8")
+    assert errors(folder) == []
+
+    alone = re.sub(r"pools:\n.*\n|    pool: .*\n", "", text)
+    (folder / "quiz.yaml").write_text(alone, encoding="utf-8")
+    assert {problem.rule for problem in errors(folder)} == {"guide-place"}
+
+
 def test_a_cell_has_no_bank(course: Path) -> None:
     reading = cells.read((course / "exam" / "quiz.yaml").read_text(encoding="utf-8"), "cell", "en")
 
