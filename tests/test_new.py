@@ -200,6 +200,10 @@ def test_numbers_that_a_course_draws_are_drawn_where_its_code_may_run(course: Pa
     assert ", evidence=True)" in (course / "notebooks" / "en" / f"{course.name}.ipynb").read_text(encoding="utf-8")
     assert read.returncode == 1
     assert "load_quiz(…, evidence=True)" in read.stderr
+    quiz = str(file)
+    assert command(course, "export", quiz, "--to", "html").returncode == 1
+    assert command(course, "export", quiz, "--to", "html", "--evidence").returncode == 0
+    assert command(course, "translate", quiz, "--to", "tr").stdout.endswith("2 texts to translate, 0 stale\n")
     assert (run.returncode, run.stdout) == (0, "square\n")
 
 
@@ -222,6 +226,9 @@ def test_a_recorded_result_of_the_course_passes_a_check_that_runs_nothing(course
     assert (quiz_of(course) / "evidence.json").is_file()
 
     assert command(course, "check", ".").stdout == "checked: 1 quiz, 3 items, 0 problems, 0 warnings\n"
+
+    change(next(course.glob("*_evidence.py")), "2 ** (square - 1)", "2 ** (square - 1) + 0")
+    assert "made by other code" in command(course, "check", "--evidence", ".").stdout
 
 
 def test_a_module_that_fails_is_told_beside_all_other_problems(course: Path) -> None:

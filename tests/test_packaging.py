@@ -115,6 +115,16 @@ def served(installed: Path, tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.mark.slow
+def test_the_installed_wheel_makes_a_course_of_one_s_own(installed: Path, tmp_path: Path) -> None:
+    for command in (["new", "my-own"], ["check", "--evidence", "my-own"]):
+        done = subprocess.run([installed / "quiz-widgets", *command], cwd=tmp_path, check=False, capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    assert {"README.md", ".gitignore"} <= {path.name for path in (tmp_path / "my-own").iterdir()}
+    assert (tmp_path / "my-own" / "notebooks" / "tr" / "my-own.ipynb").is_file()
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_installed_wheel_serves_the_course_and_a_quiz_answers(served: Server, browser: Browser) -> None:
     assert {path.name for path in (served.root / "en").glob("*.ipynb")} == {path.name for path in BOOKS}

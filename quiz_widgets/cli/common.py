@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from quiz_widgets.locales.reports import AnyOf, say
-from quiz_widgets.problems import Problem
+from quiz_widgets.problems import ContentError, Problem
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - no public name
@@ -26,6 +26,20 @@ def folder(named: str) -> Path:
     if not named:
         raise argparse.ArgumentTypeError("''")
     return Path(named)
+
+
+def add_evidence(command: argparse.ArgumentParser) -> None:
+    """The option that lets a course's own code run, for the numbers that it draws."""
+    command.add_argument("--evidence", action="store_true", help="run the course's own code that draws numbers")
+
+
+def include_evidence(path: Path) -> None:
+    """Import the modules of evidence of the course in which a quiz or its folder lies; `ContentError` if that fails."""
+    from quiz_widgets.evidence import modules
+
+    problems = modules.include([path if path.is_dir() else path.parent])
+    if problems:
+        raise ContentError(problems)
 
 
 def require(path: Path) -> None:

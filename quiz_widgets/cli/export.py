@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quiz_widgets.cli.common import FOUND, UsageError, list_problems
+from quiz_widgets.cli.common import FOUND, UsageError, add_evidence, include_evidence, list_problems
 from quiz_widgets.locales.reports import counted, say
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="for html and latex: so many versions, mixed differently, each with a sheet for answers (default: 1)",
     )
+    add_evidence(command)
     command.set_defaults(run=run)
 
 
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(say("no_format_out", name=options.format, formats=writable))
     as_is = options.key is None and options.versions is None
     write = chosen.write if as_is else _printer(chosen, options)
-    quiz = _quiz(options.quiz)
+    quiz = _quiz(options.quiz, evidence=options.evidence)
     if options.locale not in quiz.locales:
         raise UsageError(say("no_quiz_locale", quiz=quiz.id, locale=options.locale, locales=tuple(quiz.locales)))
     draft, before = from_model.quiz(quiz, options.locale)
@@ -92,11 +93,13 @@ def _printer(chosen: Format, options: argparse.Namespace) -> Callable[[DraftQuiz
     return partial(chosen.printed, Printing(key=bool(options.key), versions=versions))
 
 
-def _quiz(named: str) -> model.Quiz:
+def _quiz(named: str, *, evidence: bool) -> model.Quiz:
     """The quiz that the argument names: a file or folder if it is one, else a quiz of the course."""
     from quiz_widgets import authoring, compiled
 
     path = Path(named)
     if path.is_file() or (path.is_dir() and (path / "quiz.yaml").is_file()):
+        if evidence:
+            include_evidence(path)
         return authoring.load(path)
     return compiled.read(named)

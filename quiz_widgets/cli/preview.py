@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quiz_widgets.cli.common import UsageError, require
+from quiz_widgets.cli.common import UsageError, add_evidence, include_evidence, require
 from quiz_widgets.locales import reports
 from quiz_widgets.locales.reports import AnyOf, say
 
@@ -28,6 +28,7 @@ def add(commands: Commands) -> None:
     )
     command.add_argument("path", type=Path, metavar="PATH", help="a quiz.yaml or the folder that holds it")
     command.add_argument("--port", type=int, default=0, help="the port of the page (default: a free one)")
+    add_evidence(command)
     command.set_defaults(run=run)
 
 
@@ -36,6 +37,8 @@ def run(options: argparse.Namespace) -> int:
     if os.environ.get(_ON_A_HUB):
         raise UsageError(say("preview_hub"))
     path = _quiz_file(options.path)
+    if options.evidence:
+        include_evidence(path)
     from quiz_widgets.studio.server import Preview
 
     try:

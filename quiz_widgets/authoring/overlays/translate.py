@@ -72,7 +72,9 @@ def _state(path: Path, locale: str) -> tuple[Path, Translation, tuple[Problem, .
         raise ContentError([Problem(str(path), message=message, hint=hint, rule="locale")])
     quiz_file = path / quizzes.QUIZ_FILE if path.is_dir() else path
     reading = quizzes.read(quiz_file)
-    own = tuple(problem for problem in reading.problems if not reader.NAME.fullmatch(Path(problem.file).name))
+    # What a course's own code draws is in no text: it need not run for a translation.
+    found_here = [problem for problem in reading.problems if problem.rule != "undrawn"]
+    own = tuple(problem for problem in found_here if not reader.NAME.fullmatch(Path(problem.file).name))
     if reading.quiz is None or any(problem.severity == "error" and problem.file == reading.file for problem in own):
         raise ContentError([problem for problem in own if problem.severity == "error"])
     translations = reading.translated.translations if reading.translated else ()

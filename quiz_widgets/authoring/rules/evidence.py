@@ -26,7 +26,8 @@ UNDRAWN = error(
     "undrawn",
     "Drawn numbers that a course's own code computes, where that code was not run.",
     "Reading a quiz runs nobody's code, so such a quiz cannot be shown yet. Run the code if you trust it: "
-    "`check --evidence` and `build` do, and so does `load_quiz(…, evidence=True)`. A plain `check` tells it as a note.",
+    "`check`, `preview` and `export` do with `--evidence`, and so do `build` and `load_quiz(…, evidence=True)`. A "
+    "plain `check` tells it as a note.",
 )
 RULES = (
     UNKNOWN,
