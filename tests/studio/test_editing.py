@@ -70,7 +70,7 @@ def opened(quiz: Path, locale: str = "en") -> Form:
 
 def field(form: Form, label: str) -> Any:
     """The widget that bears this label."""
-    found = [one for row in form.rows for one in (row.source, getattr(row, "target", row.source))]
+    found = [one for row in form.texts.rows.values() for one in (row.source, getattr(row, "target", row.source))]
     return next(one for one in found if one.description == label)
 
 
@@ -180,6 +180,30 @@ def test_what_is_emptied_goes_and_what_is_written_anew_comes(quiz: Path) -> None
     assert "`explanation` is missing".replace("`", "") in form.problems.value.replace("<code>", "").replace(
         "</code>", ""
     )
+
+
+def test_a_hint_more_leaves_the_other_fields_where_they_are(quiz: Path) -> None:
+    form = opened(quiz)
+    explanation, options = field(form, "Explanation"), form.texts.groups["options"].children
+
+    field(form, "Hint 1").value = "Use your fingers."
+
+    assert field(form, "Explanation") is explanation
+    assert form.texts.groups["options"].children == options
+    assert len(form.texts.groups["hints"].children) == 2
+
+
+def test_a_number_is_edited_and_not_translated(quiz: Path) -> None:
+    form = opened(quiz)
+    form.items.value = 1
+    form.language.value = "tr"
+
+    field(form, "Right number").value = "1002"
+
+    assert form.session.quiz == QUIZ.replace("value: 1001", "value: 1002").encode()
+    seen = {one.description for one in widgets(form.box) if one.__class__.__name__ == "Textarea"}
+    assert {"Right number", "Question (Turkish)"} < seen
+    assert "Right number (Turkish)" not in seen
 
 
 def test_questions_and_options_are_added_and_moved(quiz: Path) -> None:
@@ -338,7 +362,7 @@ def test_a_saved_file_keeps_its_rights_and_a_link_stays_one(quiz: Path, tmp_path
 def test_a_changed_source_makes_its_translation_stale_until_it_is_accepted(quiz: Path) -> None:
     form = opened(quiz)
     form.language.value = "ar"
-    row = form.rows[0]
+    row = form.texts.rows["", None, "stem"]
     assert row.target.value == "كم يساوي $1 + 1$؟"
     assert row.waiting not in widgets(form.box)
 
@@ -378,10 +402,10 @@ def test_problems_stand_beside_their_field_and_in_the_list(quiz: Path) -> None:
 
     field(form, "Question").value = "It costs $5"
 
-    row = next(row for row in form.rows if row.source.description == "Question")
+    row = form.texts.rows["", None, "stem"]
     assert "line 9, column " in row.notes.value
     assert "line 9, column " in form.problems.value
-    assert all("line 9" not in other.notes.value for other in form.rows if other is not row)
+    assert all("line 9" not in other.notes.value for other in form.texts.rows.values() if other is not row)
 
 
 @pytest.mark.parametrize("text", ["items: [", "a: b\na: c\n", "- 1", "x", "id: &a b\nitems: []\n", "", "\ud800"])

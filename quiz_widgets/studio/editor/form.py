@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import ipywidgets
@@ -17,9 +16,10 @@ from quiz_widgets.locales.reports import counted, message
 from quiz_widgets.studio.editor import changes
 from quiz_widgets.studio.editor.asking import Asker
 from quiz_widgets.studio.editor.changes import value_at
-from quiz_widgets.studio.editor.looking import Look, Place, look, places
-from quiz_widgets.studio.editor.rows import KEYS, STYLE, Row, Shown, button, language_name, problem_list, words_html
+from quiz_widgets.studio.editor.looking import Look, Place, look
+from quiz_widgets.studio.editor.rows import KEYS, STYLE, button, language_name, problem_list, words_html
 from quiz_widgets.studio.editor.session import ChangedMeanwhile, Session
+from quiz_widgets.studio.editor.texts import Texts
 
 # A quiz is written in English; other languages are translations.
 _NEW = {"stem": "Write the question here.", "option": "Option"}
@@ -33,9 +33,6 @@ class Form:
         self.session = session
         self.locale = locale
         self.look: Look = look(session)
-        self.rows: list[Row] = []
-        self.places: list[Place] = []
-        self.shape: object = None
         self.drawing = False
         self.asker = Asker(session, locale, self.refresh)
         self._controls()
@@ -54,7 +51,7 @@ class Form:
         names = [name for name in locales.available() if name != locales.SOURCE_LOCALE]
         shown = [(language_name(name, self.locale), name) for name in names]
         self.language = ipywidgets.Dropdown(
-            description=self.word("language"), options=[(self.word("none"), None), *shown], value=None
+            description=self.word("language"), options=[(self.word("none"), ""), *shown], value=""
         )
         self.language.observe(lambda _: self.refresh(), names="value")
         self.items = ipywidgets.Select(description=self.word("questions"), rows=8, options=[])
@@ -68,12 +65,12 @@ class Form:
         self.right.observe(lambda _: self.pressed_key(), names="value")
         self.ticks = ipywidgets.VBox()
         self.add_option_button = button(self.word("add_option"), self.add_option)
-        self.texts = ipywidgets.VBox()
+        self.texts = Texts(self.locale, self.write, self.translate, self.accept, self.move_option)
         self.live = ipywidgets.Output()
         self.problems = ipywidgets.HTML()
         wide = {"flex_flow": "row wrap", "width": "100%", "align_items": "flex-start"}
         form = ipywidgets.VBox(
-            [self.right, self.ticks, self.texts, self.add_option_button], layout={"flex": "3 1 24em"}
+            [self.right, self.ticks, self.texts.box, self.add_option_button], layout={"flex": "3 1 24em"}
         )
         side = ipywidgets.VBox([self.items, *self.item_buttons], layout={"flex": "1 1 14em"})
         beside = ipywidgets.VBox([self.live], layout={"flex": "3 1 24em"})
@@ -98,7 +95,7 @@ class Form:
             if self.look.items:
                 self._list()
                 self._key()
-                self._texts()
+                self.texts.show(self.look, self.index, self.language.value)
                 self._live()
         finally:
             self.drawing = False
@@ -175,55 +172,8 @@ class Form:
         text = " ".join(str(value_at(option, ("text",)) or "").split())
         return f"{self.word('options_text', number=number + 1)}: {text[:60]}"
 
-    def _texts(self) -> None:
-        index, language = self.index, self.language.value
-        found = list(places(self.look, index))
-        shape = (language, [(where, number, field) for where, number, field, _ in found])
-        self.places = [place for *_, place in found]
-        if shape != self.shape:
-            self.shape = shape
-            self.rows = [self._row(number) for number in range(len(found))]
-            self.texts.children = list(self._laid_out(found))
-        told: set[str] = set()
-        for (where, number, field, place), row in zip(found, self.rows, strict=True):
-            problems = self.look.at(place)
-            if field == "text" or (where == "" and field == "stem"):  # what is wrong with the whole of it
-                above = place.shown.rpartition(".")[0]
-                problems = [one for one in self.look.problems if one.path == above and one not in problems] + problems
-            told.add(place.shown)
-            text = value_at(self.look.value, place.path)
-            shown = Shown(
-                self.word(f"{where}_{field}" if where and field != "hint" else field, number=(number or 0) + 1),
-                text.rstrip("\n") if isinstance(text, str) else "",
-                self.look.translated(place, language).rstrip("\n") if language else "",
-                bool(language) and self.look.stale(place, language),
-                problem_list(problems, self.locale, file=self.look.file),
-            )
-            row.show(shown)
-
-    def _row(self, number: int) -> Row:
-        return Row(
-            self.locale,
-            self.language.value,
-            lambda new: self.write(self.places[number], new),
-            lambda new: self.translate(self.places[number], new),
-            lambda: self.accept(self.places[number]),
-        )
-
-    def _laid_out(self, found: list[tuple[str, int | None, str, Place]]) -> list[Any]:
-        boxes: list[Any] = []
-        for (where, number, field, _), row in zip(found, self.rows, strict=True):
-            boxes.append(row.box)
-            if where == "options" and number is not None and field == "rationale":
-                up = button(self.word("up", number=number + 1), partial(self.move_option, number, number - 1))
-                down = button(self.word("down", number=number + 1), partial(self.move_option, number, number + 1))
-                up.disabled = number == 0
-                down.disabled = ("options", number + 1, "text") not in [entry[:3] for entry in found]
-                boxes.append(ipywidgets.HBox([up, down], layout={"flex_flow": "row wrap"}))
-        return boxes
-
     def _live(self) -> None:
-        shown = [locales.SOURCE_LOCALE, *([self.language.value] if self.language.value else [])]
+        shown = [locales.SOURCE_LOCALE, *([self.language.value] if self.language.value else ())]
         bundles = [self.look.live(self.index, locale) for locale in shown]
         bundles[0]["text/html"] += KEYS
         outputs = tuple({"output_type": "display_data", "data": one, "metadata": {}} for one in bundles)

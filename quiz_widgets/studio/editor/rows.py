@@ -17,7 +17,8 @@ from quiz_widgets.studio.excerpts import code
 STYLE = """<style>
 .quiz-editor { gap: .75rem; }
 .quiz-editor .widget-textarea, .quiz-editor .widget-select {
-  flex-direction: column; height: auto; width: auto; flex: 1 1 18em; margin: 2px; }
+  flex-direction: column; height: auto; width: auto; flex: 1 1 12em; margin: 2px; }
+.quiz-editor .widget-vbox > :is(.widget-textarea, .widget-select) { flex: none; }
 .quiz-editor .widget-textarea > label, .quiz-editor .widget-select > label, .quiz-editor .widget-radio > label {
   width: auto; max-width: none; text-align: start; white-space: normal; line-height: 1.4; height: auto; }
 .quiz-editor .widget-radio { flex-direction: column; width: auto; height: auto; }
@@ -72,11 +73,11 @@ def button(text: str, pressed: Callable[[], None]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a row shows: its label, the text, the translation and whether that is out of date, and problems."""
+    """What a row shows: its label, the text, the translation (`None`: it has none) with its state, and problems."""
 
     label: str
     text: str
-    translated: str = ""
+    translated: str | None = None
     stale: bool = False
     problems: str = ""
 
@@ -105,7 +106,7 @@ class Row:
             self.stale = ipywidgets.HTML()
             self.accept = button(message("edit_accept").text(locale), accepted)
             self.waiting = ipywidgets.VBox([self.stale, self.accept])
-            beside = ipywidgets.VBox([self.target, self.waiting], layout={"flex": "1 1 18em"})
+            beside = ipywidgets.VBox([self.target, self.waiting], layout={"flex": "1 1 12em"})
             columns.append(beside)
         box = ipywidgets.HBox(columns, layout={"flex_flow": "row wrap", "width": "100%"})
         self.box = ipywidgets.VBox([box, self.notes])
@@ -119,7 +120,8 @@ class Row:
             named = language_name(self.language, self.locale)
             beside = message("edit_translated", label=shown.label, language=named)
             self.target.description = beside.text(self.locale)
-            self.target.value = shown.translated
+            self.target.value = shown.translated or ""
+            self.target.layout.display = "none" if shown.translated is None else None
             self.stale.value = words_html(message("edit_stale").text(self.locale), self.locale)
             self.waiting.layout.display = None if shown.stale else "none"
 
