@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import Browser, expect
 
-from tests.hosts.hosting import TOKEN, Host, Server, wait_until
-from tests.hosts.serving import START_SECONDS, own_environment, started
+from tests.hosts.hosting import Host, Server
+from tests.hosts.serving import jupyter
 
 SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
 
@@ -24,33 +23,8 @@ expect.set_options(timeout=20_000)
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the run, with a HOME of its own; it serves JupyterLab and Notebook 7."""
-    base = tmp_path_factory.mktemp("jupyter")
-    work, log = base / "work", base / "server.log"
-    shutil.copytree(SUMS.parent, work / "sums")
-    environment = own_environment(base)
-    options = (
-        *("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
-        f"--IdentityProvider.token={TOKEN}",
-        f"--ServerApp.root_dir={work}",
-        "--LabApp.expose_app_in_browser=True",
-        "--JupyterNotebookApp.expose_app_in_browser=True",
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    )
-    with started("jupyterlab", *options, folder=work, environment=environment, log=log) as process:
-
-        def address() -> str | None:
-            if process.poll() is not None:
-                pytest.fail(f"the server ended: {log.read_text()[-2000:]}")
-            for path in (base / "runtime").glob("jpserver-*.json"):
-                text = path.read_text()
-                if text:
-                    return str(json.loads(text)["url"])
-            return None
-
-        url = wait_until("the server to start", address, START_SECONDS)
-        found = Server(url, work, base / "kept", environment)
-        wait_until("the server to answer", found.answers, START_SECONDS)
+    with jupyter(tmp_path_factory.mktemp("jupyter")) as found:
+        shutil.copytree(SUMS.parent, found.root / "sums")
         yield found
 
 

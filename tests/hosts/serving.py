@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route
 
-from tests.hosts.hosting import Server, wait_until
+from tests.hosts.hosting import TOKEN, Server, wait_until
 
 START_SECONDS = 90
 FIRST = START_SECONDS * 1000  # ms until the first quiz is drawn: its kernel starts before
@@ -86,6 +87,41 @@ def served(module: str, *options: str, base: Path) -> Iterator[Server]:
 
         wait_until(f"{module} to listen", answers, START_SECONDS)
         yield Server(url, base / "work", base / "kept", environment)
+
+
+@contextmanager
+def jupyter(base: Path, **variables: str) -> Iterator[Server]:
+    """A Jupyter server with a HOME of its own under `base`, which serves JupyterLab and Notebook 7.
+
+    `variables` stand in its environment, and so in that of its kernels.
+    """
+    work, log = base / "work", base / "server.log"
+    work.mkdir()
+    environment = own_environment(base) | variables
+    options = (
+        *("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
+        f"--IdentityProvider.token={TOKEN}",
+        f"--ServerApp.root_dir={work}",
+        "--LabApp.expose_app_in_browser=True",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    )
+    with started("jupyterlab", *options, folder=work, environment=environment, log=log) as process:
+
+        def address() -> str | None:
+            if process.poll() is not None:
+                pytest.fail(f"the server ended: {log.read_text()[-2000:]}")
+            for path in (base / "runtime").glob("jpserver-*.json"):
+                text = path.read_text()
+                if text:
+                    return str(json.loads(text)["url"])
+            return None
+
+        url = wait_until("the server to start", address, START_SECONDS)
+        found = Server(url, work, base / "kept", environment)
+        wait_until("the server to answer", found.answers, START_SECONDS)
+        yield found
 
 
 def free_port() -> int:

@@ -1,0 +1,208 @@
+"""A graded quiz in real JupyterLab, with a desk on loopback: taken, kept, passed on, and through every outage."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from benchmarks.hall.stack import PREFIX, Stack, running
+from quiz_widgets import compiled
+from quiz_widgets.classroom.desk.database.engine import connect, writing
+from quiz_widgets.classroom.desk.database.migrations import migrate
+from quiz_widgets.classroom.desk.identity import tokens
+from tests.classroom.small_class import EXAM, HOUR, Class
+from tests.hosts.hosting import Host, Server, wait_until
+from tests.hosts.serving import jupyter
+
+pytestmark = pytest.mark.slow
+
+WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
+SHOW = 'from quiz_widgets import load_quiz\nload_quiz("cs101/week-3")'
+HELD = "import ctypes\nctypes.PyDLL(None).sleep(15)"  # nothing else of this kernel runs meanwhile
+RECORDED = re.compile(r"Recorded \d+:\d\d:\d\d")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The desk's processes, and the token of everybody in the class."""
+
+    stack: Stack
+    tokens: dict[str, str]
+
+    def variables(self, who: str) -> dict[str, str]:
+        """What the environment of a learner's kernels says."""
+        url = f"http://127.0.0.1:{self.stack.desk_port}{PREFIX}"
+        return {"QUIZ_WIDGETS_DESK": url, "QUIZ_WIDGETS_DESK_TOKEN": self.tokens[who]}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """A class with a quiz that is open now; each learner may take it ten times."""
+    folder = tmp_path_factory.mktemp("desk")
+    database = f"sqlite:///{folder / 'desk.sqlite'}"
+    engine = connect(database)
+    migrate(engine)
+    now = time.time_ns() // 1_000_000
+    with writing(engine) as connection:
+        Class().make(connection, opens=now - HOUR, due=now + HOUR, runs=10)
+        given = {name: tokens.give(connection, name, "submit", now, lifetime=None) for name in ("ada", "bob")}
+    engine.dispose()
+    with running(Stack(database, folder=folder)) as stack:
+        yield Desk(stack, given)
+
+
+@pytest.fixture(scope="module")
+def ada_s(desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server on which Ada works."""
+    with jupyter(tmp_path_factory.mktemp("ada"), **desk.variables("ada")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def bob_s(desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server on which Bob works."""
+    with jupyter(tmp_path_factory.mktemp("bob"), **desk.variables("bob")) as server:
+        yield server
+
+
+@pytest.fixture
+def ada(ada_s: Server, browser: Browser) -> Iterator[Host]:
+    yield from sitting(ada_s, browser)
+
+
+@pytest.fixture
+def bob(bob_s: Server, browser: Browser) -> Iterator[Host]:
+    yield from sitting(bob_s, browser)
+
+
+def sitting(server: Server, browser: Browser) -> Iterator[Host]:
+    """Somebody's browser; their kernels are shut down afterwards."""
+    context = browser.new_context(viewport={"width": 1200, "height": 1400})
+    context.set_default_timeout(30_000)
+    yield Host("lab", server, context)
+    context.close()
+    for session in server.api("GET", "sessions"):
+        server.api("DELETE", f"sessions/{session['id']}")
+
+
+def write(server: Server, name: str, *sources: str) -> str:
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(made, server.root / name)
+    return name
+
+
+def begin(host: Host, name: str, *more: str) -> Locator:
+    """Open a notebook of its own, run the cell, start an attempt or go on with the open one."""
+    host.open(write(host.server, name, SHOW, *more))
+    host.run(0)
+    quiz = host.output(0)
+    start, main = quiz.get_by_role("button", name=re.compile("^Start")), quiz.get_by_role("button", name="Save answer")
+    expect(start.or_(main)).to_be_visible()
+    if start.is_visible():
+        start.click()
+    expect(main).to_be_visible()
+    return quiz
+
+
+def save(quiz: Locator) -> tuple[str, str]:
+    """Choose the first option and save it; the name of the question's step, and the option's text."""
+    place = quiz.get_by_text(re.compile(r"^Question \d+ of")).first.inner_text()
+    option = quiz.get_by_role("radio").first
+    option.click()
+    text: str = option.evaluate("(radio) => radio.closest('label').innerText.trim()")
+    quiz.get_by_role("button", name="Save answer").click()
+    return f"{place.partition(' of')[0]}: answered", text
+
+
+def test_a_quiz_is_taken_kept_and_passed_on_without_anything_of_its_learner(ada: Host, bob: Host) -> None:
+    quiz = begin(ada, "taken.ipynb")
+    expect(quiz.get_by_text("Logged in as ada")).to_be_visible()
+    step, chosen = save(quiz)
+    expect(quiz.get_by_text(RECORDED)).to_be_visible()
+    ada.save()
+
+    ada.restart_kernel()
+    ada.reload()
+    expect(ada.output(0).get_by_text("To take this quiz, open this notebook on the course's Hub")).to_be_visible()
+    ada.run(0)
+    quiz = ada.output(0)
+    quiz.get_by_role("button", name=step).click()
+    expect(quiz.get_by_role("radio", name=chosen)).to_be_checked()
+    expect(quiz.get_by_text(RECORDED)).to_be_visible()
+    ada.save()
+    saved = ada.server.root / "taken.ipynb"
+    assert not secrets_in(saved.read_bytes(), ada)
+
+    shutil.copyfile(saved, bob.server.root / "from-ada.ipynb")
+    bob.open("from-ada.ipynb")
+    expect(bob.output(0).get_by_text("cs101/week-3").first).to_be_visible()
+    assert "ada" not in bob.output(0).inner_text()
+    bob.run(0)
+    quiz = bob.output(0)
+    expect(quiz.get_by_text("Logged in as bob")).to_be_visible()
+    expect(quiz.get_by_role("button", name="Start")).to_be_visible()
+    expect(quiz.get_by_role("radio")).to_have_count(0)
+    assert "ada" not in quiz.inner_text()
+
+
+def secrets_in(saved: bytes, host: Host) -> list[str]:
+    """What stands in a saved notebook and must not: questions, options, ids that an attempt shows, names, tokens."""
+    texts = [
+        text.rendered(locale).plain.splitlines()[0]
+        for item in WHOLE.items
+        for text in (item.stem, *(option.text for option in item.options))
+        for locale in WHOLE.locales
+    ]
+    token = host.server.environment["QUIZ_WIDGETS_DESK_TOKEN"]
+    kept = b"".join(path.read_bytes() for path in host.server.home.rglob("*.jsonl")).decode()
+    attempts = re.findall(r'"attempt":"([0-9a-f]{32})"', kept)
+    assert attempts
+    ids = re.findall(r'"(o[0-9a-f]{12})"', kept)
+    names = ["Logged in as ada", '"ada"', token, "desk-", "ticket-", *attempts, *ids]
+    text = saved.decode("utf-8")
+    return [secret for secret in (*(text for text in texts if len(text) > 12), *names) if secret in text]
+
+
+def test_a_running_cell_is_waited_for_and_nothing_is_lost(ada: Host) -> None:
+    quiz = begin(ada, "busy.ipynb", HELD)
+    ada.run(1, wait=False)
+    wait_until("the cell runs", lambda: ada.running(1))
+    save(quiz)
+
+    expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
+    expect(quiz.get_by_text(RECORDED)).to_be_visible(timeout=60_000)
+
+
+def test_a_desk_that_is_killed_is_waited_for_and_nothing_is_lost(ada: Host, desk: Desk) -> None:
+    quiz = begin(ada, "killed.ipynb")
+    desk.stack.kill_desk()
+    try:
+        save(quiz)
+        expect(quiz.get_by_text("Sent, waiting for the course (1 waiting)")).to_be_visible()
+        expect(quiz.get_by_text("The course cannot be reached now.")).to_be_visible()
+        assert not re.search("Right|Not quite", quiz.inner_text())
+    finally:
+        desk.stack.start_desk()
+    expect(quiz.get_by_text(RECORDED)).to_be_visible(timeout=60_000)
+    expect(quiz.get_by_text("The course cannot be reached now.")).to_have_count(0)
+
+
+def test_a_kernel_that_is_restarted_takes_no_saved_answer_with_it(ada: Host) -> None:
+    quiz = begin(ada, "restarted.ipynb")
+    step, chosen = save(quiz)
+    expect(quiz.get_by_text(RECORDED)).to_be_visible()
+    ada.restart_kernel()
+    ada.run(0)
+
+    quiz = ada.output(0)
+    quiz.get_by_role("button", name=step).click()
+    expect(quiz.get_by_role("radio", name=chosen)).to_be_checked()
+    expect(quiz.get_by_text(RECORDED)).to_be_visible()
