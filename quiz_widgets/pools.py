@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from quiz_widgets import ordering
 from quiz_widgets.model import Pool, Quiz
@@ -23,10 +24,13 @@ def hand(pool: Pool, attempt: str) -> tuple[str, ...]:
 
     Of a large pool those with the smallest BLAKE2b (64 bits) of seed/pool/item: quick, and no page ever computes it.
     """
+    return pool.items if len(pool.items) <= max(HAND, pool.draw) else _hand(pool, attempt[:SEED])
+
+
+@lru_cache(maxsize=8)  # an output asks several times
+def _hand(pool: Pool, seed: str) -> tuple[str, ...]:
     most = max(HAND, pool.draw)
-    if len(pool.items) <= most:
-        return pool.items
-    begun = hashlib.blake2b(f"{attempt[:SEED]}/{pool.id}/".encode(), digest_size=8)
+    begun = hashlib.blake2b(f"{seed}/{pool.id}/".encode(), digest_size=8)
 
     def digest(item: str) -> bytes:
         hashed = begun.copy()
