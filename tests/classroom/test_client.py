@@ -214,6 +214,37 @@ def test_the_background_thread_sends_and_tells(fake: Fake, tmp_path: Path) -> No
     assert list(fake.kept) == [event(1)["id"]]
 
 
+NO_WORD = {
+    "recorded without a receipt": [{"id": event(1)["id"], "verdict": "recorded"}],
+    "nothing of it": [],
+    "of another one": [{"id": event(2)["id"], "verdict": "recorded", "receipt": {"received": 7}}],
+}
+
+
+@pytest.mark.parametrize("case", NO_WORD)
+def test_without_a_receipt_of_its_own_nothing_is_recorded(fake: Fake, tmp_path: Path, case: str) -> None:
+    fake.answers = [(200, "application/json", json.dumps({"submissions": NO_WORD[case]}))]
+    outbox, sending = sender(fake, tmp_path)
+    outbox.put(event(1))
+
+    with pytest.raises(Undelivered):
+        sending.send()
+    assert outbox.waiting() == [event(1)]
+    assert outbox.answers() == {}
+
+
+def test_one_that_the_desk_cannot_read_sinks_none_of_the_others(fake: Fake, tmp_path: Path) -> None:
+    refused = (422, "application/json", '{"error":"bad_request","message":"…","retry":false}')
+    fake.answers = [refused, refused]  # all at once, and the first one alone
+    outbox, sending = sender(fake, tmp_path)
+    for number in (1, 2, 3):
+        outbox.put(event(number))
+    sending.send()
+
+    verdicts = {name[-1]: answer.verdict for name, answer in outbox.answers().items()}
+    assert verdicts == {"1": "bad_request", "2": "recorded", "3": "recorded"}
+
+
 PLACES = {
     "nothing": ({}, "QUIZ_WIDGETS_DESK is not set"),
     "no address": ({"QUIZ_WIDGETS_DESK": "quiz"}, "is no address"),

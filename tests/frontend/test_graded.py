@@ -224,6 +224,7 @@ def test_a_choice_that_was_not_saved_is_named_before_handing_in(mount: Mounts) -
 
 def test_after_handing_in_another_attempt_may_be_started(mount: Mounts) -> None:
     page = desk.show(mount, desk={"finished": desk.now(), "left": 1}, **desk.opened())
+    expect(page.get_by_text("Your answers")).to_be_visible()
     page.get_by_role("button", name="Start another attempt").click()
 
     assert [(event["kind"], event["attempt"]) for event in desk.sent(page)] == [("start", RUN)]
