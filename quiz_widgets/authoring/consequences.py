@@ -10,6 +10,7 @@ from quiz_widgets.problems import Problem
 
 _COMPARED = frozenset({"number", "code", "maths", "placeholder"})  # of a translation with its source
 _ITEM = re.compile(r"items\[\d+\]")
+_DRAWING = re.compile(r"\.(?:draw|value)\b")
 _MOVED = re.compile(r"`[^`]*` belongs to the section (`[^`]*`)")
 _UNPLACED = re.compile(r"the item (`[^`]*`) is never placed")
 
@@ -29,6 +30,8 @@ def left_out(problems: Iterable[Problem], ids: Sequence[str] = ()) -> list[Probl
     # A dollar or a fence too many makes other formulas, code and numbers of a text than its translations have.
     faulty = {_item(one) for one in known if one.rule in OF_TEXTS and one.severity == "error"}
     broken = tuple(f"items.{item_id}." for at, item_id in enumerate(ids) if f"items[{at}]" in faulty)
+    # Numbers that cannot be drawn as they are written need no evidence yet.
+    undrawn = {_item(one) for one in known if one.severity == "error" and _DRAWING.search(one.path)}
     # Of two items with one id nobody knows which one a place means.
     mixed = any(one.rule == "item-twice" for one in known)
 
@@ -39,6 +42,8 @@ def left_out(problems: Iterable[Problem], ids: Sequence[str] = ()) -> list[Probl
             return True
         if one.rule == "empty":
             return (one.file, one.line, one.column) in taken
+        if one.rule == "draw" and one.path.endswith(".evidence"):
+            return _item(one) in undrawn
         if one.rule == "key":
             return _item(one) in meant
         if one.rule == "guide-place":
