@@ -7,57 +7,23 @@ writing that would say anything else is not taken, and where none is left the ed
 from __future__ import annotations
 
 import copy
-import functools
-import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Concatenate, ParamSpec
+from collections.abc import Sequence
 
 from quiz_widgets.authoring.splices import spans, styles
+from quiz_widgets.authoring.splices.rereading import decoded, first, settled
 from quiz_widgets.authoring.splices.spans import Fields, Leaf, List, Path, SpliceError, Value
 
 __all__ = ["Path", "SpliceError", "Value", "add_field", "insert", "move", "read", "remove", "set_text"]
 
-_MARK = "\ufeff"
-_P = ParamSpec("_P")
-
-
-def _settled(edit: Callable[Concatenate[bytes, _P], bytes]) -> Callable[Concatenate[bytes, _P], bytes]:
-    """Let an edit that is refused try again once the block at the end of the file ends as it reads.
-
-    Where the file's last line has no end, a block there has none either, and would get one from whatever follows it.
-    """
-
-    @functools.wraps(edit)
-    def tried(data: bytes, /, *args: _P.args, **kwargs: _P.kwargs) -> bytes:
-        try:
-            return edit(data, *args, **kwargs)
-        except SpliceError:
-            mark, text = _decoded(data)
-            leaf = _last(spans.read(text))
-            header = re.compile("[|>][0-9]?(?![0-9+-])").match(text, leaf.start)
-            if leaf.end < len(text) or header is None:
-                raise
-            return edit(mark + f"{text[: header.end()]}-{text[header.end() :]}".encode(), *args, **kwargs)
-
-    return tried
-
-
-def _last(node: spans.Node) -> Leaf:
-    """The text at the end of a tree; an empty one where there is none."""
-    while not isinstance(node, Leaf):
-        inner = node.items if isinstance(node, List) else tuple(node.values.values())
-        node = inner[-1] if inner else Leaf(node.end, node.end, "", "")
-    return node
-
 
 def read(data: bytes) -> Value:
     """What a file says, as texts, lists and dicts; `SpliceError` where it cannot be edited."""
-    return spans.plain(spans.read(_decoded(data)[1]))
+    return spans.plain(spans.read(decoded(data)[1]))
 
 
 def set_text(data: bytes, path: Path, new: str) -> bytes:
     """The file with another text at a path; the text's own style is kept where it can hold the new one."""
-    mark, text = _decoded(data)
+    mark, text = decoded(data)
     root = spans.read(text)
     leaf = spans.at(root, path)
     if not isinstance(leaf, Leaf):
@@ -69,13 +35,13 @@ def set_text(data: bytes, path: Path, new: str) -> bytes:
     setting = _setting(text, root, path, leaf)
     gap = " " if leaf.start == leaf.end and text[leaf.start - 1 : leaf.start] in (":", "-", ",") else ""
     ways = [(leaf.start, leaf.end, gap + one) for one in styles.choices(new, leaf.style, setting)]
-    return mark + _first(text, ([way] for way in ways), wanted)
+    return mark + first(text, ([way] for way in ways), wanted)
 
 
-@_settled
+@settled
 def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[str] = ()) -> bytes:
     """The file with one more field in the mapping at a path, at its place in `order`; at the end if it has none."""
-    mark, text = _decoded(data)
+    mark, text = decoded(data)
     root = spans.read(text)
     node = spans.at(root, path)
     wanted = spans.plain(root)
@@ -84,7 +50,7 @@ def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[
         _put(wanted, path, {name: value})
         column = _parent_column(text, root, path) + 2
         shown = f"\n{' ' * column}{styles.fields(name, value, column)}"
-        return mark + _first(text, [[(spans.line_end(text, node.end),) * 2 + (shown,)]], wanted)
+        return mark + first(text, [[(spans.line_end(text, node.end),) * 2 + (shown,)]], wanted)
     if not isinstance(node, Fields) or not isinstance(mapping, dict) or name in mapping:
         raise SpliceError(f"`{name}` cannot be added there")
     names = list(mapping)
@@ -101,13 +67,13 @@ def add_field(data: bytes, path: Path, name: str, value: Value, order: Sequence[
         last = node.values[names[place - 1]]
         where = spans.region_end(text, last, node.column)
         shown = f"\n{' ' * node.column}{styles.fields(name, value, node.column)}"
-    return mark + _first(text, [[(where, where, shown)]], wanted)
+    return mark + first(text, [[(where, where, shown)]], wanted)
 
 
-@_settled
+@settled
 def insert(data: bytes, path: Path, index: int, value: Value) -> bytes:
     """The file with one more entry in the list at a path, at that index."""
-    mark, text = _decoded(data)
+    mark, text = decoded(data)
     root = spans.read(text)
     node = _list(root, path)
     wanted = spans.plain(root)
@@ -125,13 +91,13 @@ def insert(data: bytes, path: Path, index: int, value: Value) -> bytes:
         gap = ("\n\n" if blank else "\n") + " " * node.column
         where = regions[index][0] if index < len(regions) else regions[-1][1]
         edit = (where, where, shown + gap if index < len(regions) else gap + shown)
-    return mark + _first(text, [[edit]], wanted)
+    return mark + first(text, [[edit]], wanted)
 
 
-@_settled
+@settled
 def move(data: bytes, path: Path, old: int, new: int) -> bytes:
     """The file with an entry of the list at a path at another index; what stands between entries stays there."""
-    mark, text = _decoded(data)
+    mark, text = decoded(data)
     root = spans.read(text)
     node = _list(root, path)
     count = len(node.items)
@@ -149,12 +115,12 @@ def move(data: bytes, path: Path, old: int, new: int) -> bytes:
         for (start, end), one in zip(regions, order, strict=True)
         if regions[one] != (start, end)
     ]
-    return mark + _first(text, [edits], wanted, as_written=True)
+    return mark + first(text, [edits], wanted, as_written=True)
 
 
 def remove(data: bytes, path: Path) -> bytes:
     """The file without the field or the entry at a path; refused for the last one, and where a comment would go."""
-    mark, text = _decoded(data)
+    mark, text = decoded(data)
     root = spans.read(text)
     parent = spans.at(root, path[:-1])
     node = spans.at(root, path)
@@ -180,42 +146,7 @@ def remove(data: bytes, path: Path) -> bytes:
         span = (line - 1 - text[:line].endswith("\r\n"), spans.line_end(text, end))
     if "#" in text[end : span[1]]:
         raise SpliceError("a comment would be lost")
-    return mark + _first(text, [[(*span, "")]], wanted)
-
-
-def _decoded(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark, if there is one, and the text."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise SpliceError("the file is not UTF-8") from None
-    return (_MARK.encode(), text[1:]) if text.startswith(_MARK) else (b"", text)
-
-
-def _first(
-    text: str, ways: Iterable[Sequence[tuple[int, int, str]]], wanted: Value, *, as_written: bool = False
-) -> bytes:
-    """The text with the first of several sets of edits after which it says what is wanted."""
-    found = spans.BREAK.search(text)
-    end = found[0] if found else "\n"
-    for edits in ways:
-        made = text
-        for start, stop, new in sorted(edits, reverse=True):
-            made = made[:start] + (new if as_written else new.replace("\n", end)) + made[stop:]
-        try:
-            after = spans.plain(spans.read(made))
-            if _ordered(after) == _ordered(wanted):
-                return made.encode("utf-8")
-        except (SpliceError, UnicodeEncodeError):
-            continue
-    raise SpliceError("there is no way to write it here without changing something else")
-
-
-def _ordered(value: Value) -> object:
-    """The value in a form in which the order of names counts."""
-    if isinstance(value, dict):
-        return {"": [(name, _ordered(one)) for name, one in value.items()]}
-    return [_ordered(one) for one in value] if isinstance(value, list) else value
+    return mark + first(text, [[(*span, "")]], wanted)
 
 
 def _setting(text: str, root: spans.Node, path: Path, leaf: Leaf) -> styles.Setting:
