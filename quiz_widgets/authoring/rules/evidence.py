@@ -87,7 +87,9 @@ def check_quiz(context: QuizContext) -> None:
 def _drawn(context: QuizContext, entry: ItemContext, name: str) -> None:
     """Report drawn numbers whose evidence has not been imported, or is not there."""
     registered = context.registered
-    if name in registered.imported:
+    inside = f"{entry.fields.path}."
+    faulty = any(one.severity == "error" and one.path.startswith(inside) for one in entry.fields.sink.problems)
+    if name in registered.imported or faulty:  # with other faults about, nothing is drawn anyway
         return
     place, path = entry.fields.place("evidence"), entry.fields.at("evidence")
     if name in registered.names or not registered.complete:
