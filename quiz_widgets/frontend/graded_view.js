@@ -69,6 +69,12 @@ export function gradedView({ ItemView, ProgressView, contentsView }) {
     }
 
     update() {
+      const focused = this.root.querySelector(":focus");
+      this.draw();
+      if (focused && !focused.checkVisibility()) this.enter(); // a button that is gone takes no focus with it
+    }
+
+    draw() {
       const { store } = this;
       this.head();
       const bare = !this.items.length;
@@ -203,8 +209,8 @@ export function gradedView({ ItemView, ProgressView, contentsView }) {
         const here = known.deref();
         if (!here) return;
         const locked = here.root.classList.contains("locked");
-        if (here.items.length && locked !== here.store.locked()) here.store.tell();
-        else here.head();
+        if (here.items.length && locked === here.store.locked()) here.head();
+        else here.store.tell();
         here.wait();
       }, Math.max(200, Math.min(pace, opens > 0 ? opens : MINUTE) + 20));
     }

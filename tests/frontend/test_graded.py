@@ -259,6 +259,19 @@ def test_the_time_that_is_left_is_shown_and_said_at_five_and_one_minute(mount: M
     expect(page.get_by_role("button", name="Save answer")).to_have_count(0)
 
 
+def test_the_end_of_the_time_takes_no_focus_with_it(mount: Mounts) -> None:
+    page = mount.open(document(desk.output()))
+    page.clock.install()
+    at = page.evaluate("() => Date.now()")
+    state = desk.desk(now=at, told=at, due=at + MINUTE, closes=at + MINUTE)
+    link(page, NAME, **({"desk": state} | desk.opened()))
+    page.get_by_role("button", name="Save answer").focus()
+    page.clock.run_for(MINUTE + 5000)
+
+    expect(told(page)).to_contain_text("Time is over.")
+    expect(page.get_by_text("How many bytes does").first).to_be_focused()
+
+
 def test_the_desk_s_clock_counts_and_not_the_computer_s(mount: Mounts) -> None:
     page = desk.show(mount, **desk.opened())
     desk.put(page, desk=desk.desk(now=10 * HOUR, due=10 * HOUR + 30 * MINUTE, closes=10 * HOUR + 30 * MINUTE))
@@ -400,6 +413,18 @@ def test_no_state_has_a_fault_that_axe_knows_and_all_fit_a_narrow_screen(mount: 
         assert page.evaluate("() => document.documentElement.scrollWidth") == 320
         for region in page.get_by_role("group").first.all():
             assert not re.search(r"\{\w+\}|undefined|graded_|trouble_", region.inner_text())
+
+
+def test_the_widget_shows_the_same(mount: Mounts) -> None:
+    page = mount.open(document())
+    link(page, NAME, module="widget", **({"desk": desk.desk()} | desk.shell() | {"attempt": {"id": "", "started": 0}}))
+    page.evaluate("() => model.module.render({ model, el: document.querySelector('main') })")
+    page.get_by_role("button", name="Start").click()
+    assert [event["kind"] for event in desk.sent(page)] == ["start"]
+    desk.put(page, **desk.opened(), desk=desk.desk(left=1))
+    save(page, "Two bytes")
+
+    assert [event["item"] for event in desk.sent(page)] == ["bytes"]
 
 
 def test_every_word_that_the_page_says_is_there_in_every_language() -> None:

@@ -105,7 +105,7 @@ class Sender:
             self._settle(events[0]["id"], Answer(refusal.code))
             return
         asked = {event["id"] for event in events}
-        for told in reply.get("submissions", []):
+        for told in filter(_is_reply, reply.get("submissions", [])):
             answer = Answer(str(told.get("verdict")), told.get("receipt"))
             # Without a receipt nothing is recorded, whatever the word; and nobody settles what was not asked.
             if told.get("id") in asked and (answer.receipt or answer.verdict not in ("recorded", "late")):
@@ -126,6 +126,10 @@ class Sender:
         # Where the disk is full the answer is not lost: the desk gives it again to the next kernel that asks.
         with contextlib.suppress(OSError):
             self._outbox.settle(event_id, answer)
+
+
+def _is_reply(told: Any) -> bool:
+    return isinstance(told, dict)
 
 
 def _raise_for_token(refusal: Refusal) -> None:
