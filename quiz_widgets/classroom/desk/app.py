@@ -11,6 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
@@ -18,10 +19,11 @@ from starlette.routing import Mount
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import settings
 from quiz_widgets.classroom.desk.desk import Desk, running
+from quiz_widgets.classroom.desk.meters import Metered
 from quiz_widgets.classroom.desk.pages import routes as pages
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes import learning, running_it, teaching
-from quiz_widgets.classroom.desk.routes.asking import answer
+from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
 
 log = logging.getLogger("quiz_widgets.desk")
 
@@ -44,14 +46,16 @@ def make(begun: AbstractAsyncContextManager[Desk], prefix: str = "/") -> Starlet
     inner = [Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES]), *running_it.ROUTES, *pages.ROUTES]
     routes = inner if prefix == "/" else [Mount(prefix.rstrip("/"), routes=inner)]
     handlers: Any = {Refused: _refused, Unavailable: _unavailable, HTTPException: _http, Exception: _failed}
-    return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
+    return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan, middleware=[Middleware(Metered)])
 
 
-async def _refused(_request: Request, error: Any) -> Response:
+async def _refused(request: Request, error: Any) -> Response:
+    desk_of(request).meters.refusals[error.code] += 1
     return _error(error.code, error.message, error.status, retry=False)
 
 
-async def _unavailable(_request: Request, error: Any) -> Response:
+async def _unavailable(request: Request, error: Any) -> Response:
+    desk_of(request).meters.refusals["unavailable"] += 1
     reply = _error("unavailable", error.message, 503, retry=True)
     reply.headers["Retry-After"] = str(error.after)
     return reply

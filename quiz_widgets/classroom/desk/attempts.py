@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quiz_widgets.classroom.desk import revealing, rosters
@@ -89,6 +89,16 @@ def one(connection: Connection, attempt_id: str, person_id: str) -> Row:
     if found is None:
         raise unknown("attempt")
     return found
+
+
+def waiting(connection: Connection, now: int) -> bool:
+    """Whether an attempt's time is over, or one is to be scored: most seconds there is none, and nothing is written."""
+    grace = select(quiz.c.grace).where(quiz.c.id == attempt.c.quiz).scalar_subquery()
+    over = and_(attempt.c.finished.is_(None), attempt.c.closes.is_not(None), attempt.c.closes + grace < now)
+    unscored = and_(attempt.c.finished.is_not(None), attempt.c.scored.is_(False))
+    return any(
+        connection.execute(select(attempt.c.id).where(which).limit(1)).first() is not None for which in (over, unscored)
+    )
 
 
 def finish_overdue(connection: Connection, now: int) -> int:

@@ -26,6 +26,7 @@ from quiz_widgets.classroom.desk.identity.hub import BROWSERS, Hub
 from quiz_widgets.classroom.desk.identity.tickets import Tickets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.limits import Buckets
+from quiz_widgets.classroom.desk.meters import Meters
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.runs import Runs
@@ -54,6 +55,7 @@ class Desk:
     clock: Clock = machine_time
     library: Library = field(default_factory=Library)
     runs: Runs = field(default_factory=Runs)
+    meters: Meters = field(default_factory=Meters)
     submits: Buckets = field(default_factory=lambda: Buckets(SUBMITS_S, SUBMITS_BURST))
     readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4, thread_name_prefix="desk-reader"))
 
@@ -75,11 +77,15 @@ class Desk:
                 await self.catch_up()
             except Unavailable:
                 log.warning("attempts that are over could not be finished; the next round tries again")
+            except Exception:
+                log.exception("attempts that are over could not be finished; the next round tries again")
             await asyncio.sleep(EVERY_S)
 
     async def catch_up(self) -> None:
         """Finish what is over, and score all that is finished."""
         now = self.clock()
+        if not await self.read(lambda connection: attempts.waiting(connection, now)):
+            return
         await self.writer.run(lambda connection: attempts.finish_overdue(connection, now))
         scored = gradebook.AT_ONCE
         while scored == gradebook.AT_ONCE:  # in turn with what learners send

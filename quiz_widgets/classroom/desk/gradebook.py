@@ -8,6 +8,7 @@ from decimal import Decimal
 from sqlalchemy import Connection, delete, insert, select, update
 
 from quiz_widgets.classroom.desk import audits, scoring
+from quiz_widgets.classroom.desk.database.engine import is_sqlite
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
@@ -31,13 +32,17 @@ AT_ONCE = 64  # attempts in one transaction: others must not wait long for the w
 
 def score_finished(connection: Connection, library: Library, now: int) -> int:
     """Score some attempts that are finished and not scored; how many there were, 0 when all are done."""
-    waiting = rows(
-        connection,
+    asked = (
         select(attempt)
         .where(attempt.c.finished.is_not(None), attempt.c.scored.is_(False))
         .order_by(attempt.c.finished)
-        .limit(AT_ONCE),
+        .limit(AT_ONCE)
     )
+    if not is_sqlite(
+        connection
+    ):  # two workers must not score one attempt: the second would fail, and its batch with it
+        asked = asked.with_for_update(skip_locked=True)
+    waiting = rows(connection, asked)
     for one in waiting:
         _keep(connection, one, _scored(connection, library, one), now)
     for quiz_id, person_id in sorted({(one["quiz"], one["person"]) for one in waiting}):

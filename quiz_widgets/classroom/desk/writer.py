@@ -7,9 +7,11 @@ other. Nobody is answered before the commit, so an answer that was acknowledged 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -22,6 +24,7 @@ from quiz_widgets.classroom.desk.submissions import Kept, Sent, keep
 BATCH = 256  # submissions in a transaction: more gained nothing measurable
 WAITING = 8_192  # submissions and other work that may queue before the desk asks to come back later
 
+log = logging.getLogger("quiz_widgets.desk")
 _Made = TypeVar("_Made")
 
 
@@ -45,11 +48,19 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self.batches = 0
         self.kept = 0
+        self.failed = 0
+        self._began: float | None = None
 
     @property
     def waiting(self) -> int:
         """How many jobs queue."""
         return self._jobs.qsize()
+
+    @property
+    def busy_s(self) -> float:
+        """How long the transaction at hand takes so far, in seconds; 0 between two."""
+        began = self._began
+        return 0.0 if began is None else monotonic() - began
 
     async def start(self) -> None:
         """Begin to carry out jobs."""
@@ -100,11 +111,25 @@ class Writer:
 
     def _commit(self, jobs: list[_Job]) -> list[Any]:
         """One transaction for all jobs. Where it fails, none of them happened, and all are told so."""
+        self._began = monotonic()
+        try:
+            return self._transaction(jobs)
+        finally:
+            self._began = None
+
+    def _transaction(self, jobs: list[_Job]) -> list[Any]:
         try:
             with writing(self._engine) as connection:
                 results = self._carry_out(connection, jobs)
-        except SQLAlchemyError:
+        except SQLAlchemyError as error:
+            self.failed += 1
+            log.warning("a transaction failed and was undone: %s", getattr(error, "orig", None) or type(error).__name__)
             return [Unavailable("the database cannot be written at this moment") for _ in jobs]
+        except Exception as error:
+            # A mistake of ours must not end the only writer: whoever waits is told, and the next batch goes on.
+            self.failed += 1
+            log.exception("a transaction failed and was undone")
+            return [error for _ in jobs]
         self.batches += 1
         self.kept += sum(len(job.sent) for job in jobs)
         return results
@@ -127,3 +152,8 @@ class Writer:
                 return work(connection)
         except Refused as refused:
             return refused
+        except SQLAlchemyError:
+            raise  # the transaction itself is broken
+        except Exception as error:
+            log.exception("work at the desk failed and was undone")
+            return error

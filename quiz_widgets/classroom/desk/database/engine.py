@@ -38,7 +38,11 @@ def connect(url: str, *, readers: int = 4) -> Engine:
         if not Path(parsed.database).parent.is_dir():
             raise DatabaseError(f"there is no folder {Path(parsed.database).parent}; make it, for the desk alone")
         made = create_engine(
-            parsed, poolclass=QueuePool, pool_size=readers, connect_args={"check_same_thread": False, "timeout": 30}
+            parsed,
+            hide_parameters=True,
+            poolclass=QueuePool,
+            pool_size=readers,
+            connect_args={"check_same_thread": False, "timeout": 30},
         )
         event.listen(made, "connect", _prepare_sqlite)
         event.listen(made, "begin", _begin_sqlite)
@@ -48,6 +52,7 @@ def connect(url: str, *, readers: int = 4) -> Engine:
     try:
         return create_engine(
             parsed.set(drivername="postgresql+psycopg"),
+            hide_parameters=True,  # errors are logged, and parameters are answers
             pool_size=readers,
             max_overflow=4,
             pool_pre_ping=True,

@@ -72,6 +72,7 @@ async def submit(request: Request) -> JSONResponse:
         _reply(desk, run, one.id, next(kept)) if isinstance(one, Sent) else _unfit(given)
         for one, given in zip(read, sent, strict=True)
     ]
+    desk.meters.verdicts.update(reply["verdict"] for reply in replies)
     return answer({"submissions": replies, "now": arrived})
 
 

@@ -7,7 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
+from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
+
+STUCK_S = 30.0  # a transaction is over in milliseconds; SQLite waits at most 30 s for a backup or another writer
 
 
 async def health(_request: Request) -> JSONResponse:
@@ -16,8 +19,11 @@ async def health(_request: Request) -> JSONResponse:
 
 
 async def ready(request: Request) -> JSONResponse:
-    """GET ready: this process can reach its database; 503 otherwise."""
-    await desk_of(request).read(_ask)
+    """GET ready: this process reaches its database, and its writer gets on; 503 otherwise."""
+    desk = desk_of(request)
+    if desk.writer.busy_s > STUCK_S:
+        raise Unavailable("a transaction takes very long", 10)
+    await desk.read(_ask)
     return answer({"ready": True})
 
 
@@ -28,10 +34,19 @@ def _ask(connection: Connection) -> None:
 async def metrics(request: Request) -> PlainTextResponse:
     """GET metrics: counters and gauges in Prometheus' text format, of this process."""
     desk = desk_of(request)
+    now = desk.clock()
     told = [
         ("quiz_desk_submissions_total", "counter", "Submissions committed, repeats included", desk.writer.kept),
         ("quiz_desk_batches_total", "counter", "Transactions that the writer committed", desk.writer.batches),
+        ("quiz_desk_failed_batches_total", "counter", "Transactions that failed and were undone", desk.writer.failed),
         ("quiz_desk_queue", "gauge", "Jobs that wait for the writer", desk.writer.waiting),
+        (
+            "quiz_desk_writer_busy_seconds",
+            "gauge",
+            "How long the transaction at hand takes",
+            f"{desk.writer.busy_s:.3f}",
+        ),
+        ("quiz_desk_time_seconds", "gauge", "The desk's clock, which decides what is late", f"{now / 1000:.3f}"),
         (
             "quiz_desk_hub_questions_total",
             "counter",
@@ -40,6 +55,7 @@ async def metrics(request: Request) -> PlainTextResponse:
         ),
     ]
     lines = [f"# HELP {name} {about}\n# TYPE {name} {kind}\n{name} {value}\n" for name, kind, about, value in told]
+    lines += desk.meters.lines()
     return PlainTextResponse("".join(lines), headers={"Cache-Control": "no-store"})
 
 
