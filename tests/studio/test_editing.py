@@ -221,6 +221,16 @@ def test_questions_and_options_are_added_and_moved(quiz: Path) -> None:
     assert "# The first.\n  - id: small" in form.session.quiz.decode()
 
 
+def test_a_moved_question_takes_its_comment_along(quiz: Path) -> None:
+    form = opened(quiz)
+
+    press(form, "Move this question down")
+
+    small, large = QUIZ.split("items:\n")[1].split("\n\n")
+    assert form.session.quiz.decode().split("items:\n")[1] == f"{large}\n{small}\n"
+    assert form.items.value == 1
+
+
 def test_undo_and_redo_go_through_every_change(quiz: Path) -> None:
     form = opened(quiz)
     states = [form.session.quiz]
@@ -237,6 +247,19 @@ def test_undo_and_redo_go_through_every_change(quiz: Path) -> None:
     press(form, "Redo")
     press(form, "Redo")
     assert (form.session.quiz, form.redo.disabled) == (states[2], True)
+
+
+def test_a_change_after_undo_ends_what_could_be_redone(quiz: Path) -> None:
+    form = opened(quiz)
+    field(form, "Question").value = "What is 2?"
+    press(form, "Undo")
+
+    field(form, "Question").value = "What is 3?"
+
+    assert form.redo.disabled
+    press(form, "Undo")
+    press(form, "Redo")
+    assert field(form, "Question").value == "What is 3?"
 
 
 def test_a_draft_is_offered_and_continued(quiz: Path) -> None:
@@ -375,6 +398,18 @@ def test_a_changed_source_makes_its_translation_stale_until_it_is_accepted(quiz:
     overlay = form.session.files["quiz.ar.yaml"]
     assert overlay is not None
     assert overlay.decode() == ARABIC.replace(fingerprint("What is $1 + 1$?"), fingerprint("What does $1 + 1$ make?"))
+
+
+def test_a_corrected_translation_waits_for_a_word_as_well(quiz: Path) -> None:
+    form = opened(quiz)
+    form.language.value = "ar"
+    field(form, "Question").value = "What does $1 + 1$ make?"
+
+    field(form, "Question (Arabic)").value = "ما حاصل $1 + 1$؟"
+
+    assert form.texts.rows["", None, "stem"].waiting in widgets(form.box)
+    press(form, "The translation still fits")
+    assert form.look.translations["ar"].outdated == ()
 
 
 def test_a_translation_is_begun_in_the_order_of_its_source(quiz: Path) -> None:
