@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from quiz_widgets import locales
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
+from tests.frontend import desk_link
 from tests.frontend import kinds_quiz as kinds
 from tests.frontend import languages_quiz as sample
 from tests.frontend.mounting import Mounts, document, live
@@ -198,8 +199,47 @@ def kinds_transcript(mounts: Mounts, locale: str) -> str:
     return "\n".join(reader.heard) + "\n"
 
 
+def graded_transcript(mounts: Mounts, locale: str) -> str:
+    """Open a graded quiz in a locale by keyboard, save an answer, hand in; what was heard."""
+    at = 1_800_000_000_000
+    state = {"now": at, "opens": at - desk_link.HOUR, "due": None, "closes": None, "time_limit": 45 * desk_link.MINUTE}
+    page = desk_link.show(mounts, locale, desk=state)
+    page.add_style_tag(content="h1 { display: none }")
+    reader = Reader(page, locale)
+
+    def tell(**changes: Any) -> None:
+        desk_link.put(page, **changes)
+        reader.heard.append("[the kernel tells]")
+        reader._listen()
+
+    reader.press("Tab")
+    reader.press("Enter")
+    reader.press("Enter")
+    tell(**desk_link.opened(locale), desk=desk_link.desk(**state | {"left": 1}))
+    while reader._node()["role"] != "radio":
+        reader.press("Tab")
+    reader.press("Space")
+    reader.tab_to(reader.word("graded_submit"))
+    reader.press("Enter")
+    response = desk_link.sent(page)[0]["response"]
+    tell(
+        outcomes=desk_link.recorded("bytes", *response, at=at, verdict="waiting"),
+        desk=desk_link.desk(**state | {"left": 1, "waiting": 1}),
+    )
+    tell(outcomes=desk_link.recorded("bytes", *response, at=at), desk=desk_link.desk(**state | {"left": 1}))
+    for _ in range(3):
+        reader.tab_to(reader.word("graded_skip"))
+        reader.press("Enter")
+    reader.tab_to(reader.word("graded_to_summary"))
+    reader.press("Enter")
+    reader.tab_to(reader.word("graded_finish"))
+    reader.press("Enter")
+    tell(desk=desk_link.desk(**state | {"left": 1, "finished": at}))
+    return "\n".join(reader.heard) + "\n"
+
+
 # What is stored under which name, by locale.
-TRANSCRIPTS = {"{locale}": transcript, "kinds-{locale}": kinds_transcript}
+TRANSCRIPTS = {"{locale}": transcript, "kinds-{locale}": kinds_transcript, "graded-{locale}": graded_transcript}
 
 
 def heard_in(browser: Browser, name: str, locale: str) -> str:

@@ -198,7 +198,7 @@ def test_handing_in_lists_what_is_open_and_then_nothing_changes(mount: Mounts) -
     page.get_by_role("button", name="To the overview").click()
     page.get_by_role("button", name="Hand in").click()
     assert [(event["kind"], event["id"]) for event in desk.sent(page)] == [("finish", f"{RUN}/finish/1")]
-    expect(told(page)).to_contain_text("You have handed in.")
+    expect(told(page)).to_contain_text("You are handing in.")
     expect(page.get_by_role("button", name="Hand in")).to_have_count(0)
     desk.put(page, desk=desk.desk(finished=1_800_000_000_000, left=0))
     expect(told(page)).to_have_text(re.compile(r"Handed in at 11:00:00\sAM\."))

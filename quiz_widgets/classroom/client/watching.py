@@ -13,7 +13,7 @@ from quiz_widgets.classroom.client import environment
 from quiz_widgets.classroom.client.recorder import DeskRecorder
 from quiz_widgets.classroom.names import Name
 
-_APART_S = 10.0  # a class whose quiz opens must not ask as one
+_APART_S = 45.0  # a class whose quiz opens or closes must not ask as one; the page itself knows the time
 _known: dict[tuple[str, Name], DeskRecorder] = {}
 _watched: set[tuple[str, Name]] = set()
 _lock = threading.Lock()
