@@ -89,7 +89,7 @@ def _printer(chosen: Format, options: argparse.Namespace) -> Callable[[DraftQuiz
         raise UsageError(say("no_printing", name=chosen.id, formats=printable))
     versions = 1 if options.versions is None else options.versions
     if not 1 <= versions <= MOST_VERSIONS:
-        raise UsageError(say("versions", given=versions, most=MOST_VERSIONS))
+        raise UsageError(say("versions", given=versions, least=1, most=MOST_VERSIONS))
     return partial(chosen.printed, Printing(key=bool(options.key), versions=versions))
 
 
