@@ -54,6 +54,12 @@ def kill_proxy(stack: Stack) -> None:
     stack.start_proxy()
 
 
+def crash_database(stack: Stack) -> None:
+    """Stop PostgreSQL at once, as a crash does, and start it again."""
+    time.sleep(0.4)
+    postgres.crash(stack.database)
+
+
 def runs(options: argparse.Namespace, server: Callable[[Path], str] | None) -> Iterator[Figures]:
     """The runs that the options ask for, one after the other."""
     learners = options.learners or (150 if options.quick else 1000)
@@ -76,8 +82,11 @@ def runs(options: argparse.Namespace, server: Callable[[Path], str] | None) -> I
     yield measure("SQLite, desk killed twice", sqlite, learners=learners, meanwhile=kill_desk)
     if server and not options.quick:
         yield measure("PostgreSQL, a worker killed", server, learners=learners, workers=2, meanwhile=kill_worker)
+        yield measure("PostgreSQL crashed", server, learners=learners, workers=2, meanwhile=crash_database)
     if has_proxy() and not options.quick:
         yield measure("SQLite, proxy killed", sqlite, learners=learners, proxied=True, meanwhile=kill_proxy)
+    if not options.quick:
+        yield measure("SQLite, each 7th reply lost", sqlite, learners=learners, cut=7)
 
 
 def row(found: Figures) -> str:

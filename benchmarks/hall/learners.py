@@ -28,6 +28,7 @@ class Hall:
     receipts: Path
     connections: int = 64
     repeat: float = 0.05  # share of answers that are sent a second time, as a double click or a lost reply does
+    tries: int = TRIES
     sent: int = 0
     acknowledged: int = 0
     retries: int = 0
@@ -102,14 +103,14 @@ class Hall:
     async def _until_answered(self, ask: Callable[[], Awaitable[Any]]) -> Any:
         """Ask again, under the same id, with longer and longer pauses, until there is an answer."""
         pause = 0.05
-        for _ in range(TRIES):
+        for _ in range(self.tries):
             try:
                 return await ask()
             except Failed:
                 self.retries += 1
                 await asyncio.sleep(random.uniform(0, pause))
                 pause = min(pause * 2, 2.0)
-        raise RuntimeError(f"no answer in {TRIES} tries")
+        raise RuntimeError(f"no answer in {self.tries} tries")
 
     async def _spread(self, jobs: list[Any], work: Callable[[Line, Any], Awaitable[None]]) -> None:
         """Do all jobs over so many connections, each as soon as the one before it is done."""

@@ -6,6 +6,7 @@ import asyncio
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from sqlalchemy import Engine, insert
 
 from benchmarks import audit
 from benchmarks.hall import exam, sabotage
+from benchmarks.hall.cutting import cutting
 from benchmarks.hall.learners import Hall
 from benchmarks.hall.stack import PREFIX, Stack, running
 from quiz_widgets.classroom.desk.database.engine import connect, writing
@@ -70,8 +72,12 @@ def measure(
     broken: str | None = None,
     meanwhile: Callable[[Stack], None] | None = None,
     connections: int = 64,
+    cut: int = 0,
 ) -> Figures:
-    """Run a hall against a fresh desk. `meanwhile` is done in a thread once the answers have begun."""
+    """Run a hall against a fresh desk. `meanwhile` is done in a thread once the answers have begun.
+
+    `cut`: of the replies to answers each so many-th is lost on its way, after the desk has committed.
+    """
     with TemporaryDirectory(prefix="quiz-hall-") as made:
         folder = Path(made)
         url = address(folder)
@@ -92,7 +98,9 @@ def measure(
             hall = Hall(who, stack.port, PREFIX, receipts, connections)
             if broken == "no-unique":
                 hall.repeat = 0.5
-            seconds, desk_cpu, proxy_cpu = asyncio.run(_answers(hall, stack, minute=minute, meanwhile=meanwhile))
+            seconds, desk_cpu, proxy_cpu = asyncio.run(
+                _answers(hall, stack, minute=minute, meanwhile=meanwhile, cut=cut)
+            )
         found = audit.audit(url, receipts)
     took = sorted(hall.took) or [0.0]
     return Figures(
@@ -115,12 +123,15 @@ def measure(
 
 
 async def _answers(
-    hall: Hall, stack: Stack, *, minute: bool, meanwhile: Callable[[Stack], None] | None
+    hall: Hall, stack: Stack, *, minute: bool, meanwhile: Callable[[Stack], None] | None, cut: int
 ) -> tuple[float, float, float]:
     await hall.open_all()
     desk_before, proxy_before = stack.desk_cpu(), stack.proxy_cpu()
     other = asyncio.create_task(asyncio.to_thread(meanwhile, stack)) if meanwhile else None
-    seconds = await (hall.answer_in_a_minute(20, 10) if minute else hall.answer_at_once())
+    async with AsyncExitStack() as lines:
+        if cut:
+            hall.port = await lines.enter_async_context(cutting(hall.port, cut))
+        seconds = await (hall.answer_in_a_minute(20, 10) if minute else hall.answer_at_once())
     if other is not None:
         await other
     return seconds, stack.desk_cpu() - desk_before, stack.proxy_cpu() - proxy_before

@@ -48,6 +48,20 @@ def databases(url: str) -> Callable[[Path], str]:
     return fresh
 
 
+def crash(url: str) -> None:
+    """Stop the server at this address at once, without a last word to its clients, and start it again."""
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        data = str(connection.execute(text("show data_directory")).scalar_one())
+    engine.dispose()
+    bin_ = programs()
+    assert bin_ is not None
+    log = Path(data).parent / "log"
+    account = "postgres" if os.geteuid() == 0 else None
+    command: list[str | Path] = [bin_ / "pg_ctl", "--pgdata", data, "--log", log, "--mode=immediate", "--wait"]
+    _run([*command, "restart"], account)
+
+
 @contextmanager
 def _running(folder: Path) -> Iterator[str]:
     bin_ = programs()
@@ -82,7 +96,7 @@ def _run(command: list[str | Path], account: str | None) -> None:
         extra_groups=[] if account else None,
         cwd="/",
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if "start" not in command else subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if {"start", "restart"} & set(command) else subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,

@@ -30,9 +30,12 @@ class Scored:
 
 
 def counting(submissions: Iterable[Row]) -> dict[str, Row]:
-    """The submission that counts for each item: the last that arrived in time."""
+    """The submission that counts for each item: the last that arrived in time, as the desk wrote them down.
+
+    Not by the clock, which may go back.
+    """
     found: dict[str, Row] = {}
-    for row in sorted(submissions, key=lambda row: (row["received"], row["sequence"])):
+    for row in sorted(submissions, key=lambda row: row["sequence"]):
         if row["status"] == "recorded":
             found[row["item"]] = row
     return found
