@@ -240,7 +240,13 @@ def test_every_message_is_used() -> None:
     chosen = {"warning", "note", *(verdict.replace(" ", "_") for verdict in verdicts)}
     chosen |= {"claim_at_least", "claim_at_most", "quizzes", "items", "problems", "warnings"}
 
-    assert [key for key in REPORTS if key[4:] not in chosen and f'"{key[4:]}"' not in text] == []
+    def used(name: str) -> bool:
+        """Whether the code names it; the form editor puts its own together of a place and a field."""
+        form = name.removeprefix("edit_")
+        parts = [form] if form == name or f'"{form}"' in text else form.split("_", 1)
+        return name in chosen or all(f'"{part}"' in text for part in parts)
+
+    assert [key for key in REPORTS if not used(key[4:])] == []
 
 
 @pytest.mark.parametrize(
