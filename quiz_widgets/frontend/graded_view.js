@@ -286,8 +286,9 @@ export function gradedView({ ItemView, ProgressView, contentsView }) {
       }
       const list = el("ol", { class: "sum" }, ...rows.map(({ item, state, draft }, index) => {
         const [mark, sign] = !revealed ? ["", state.last ? "•" : "–"] : state.right ? ["ok", "✓"] : ["no", "✗"];
-        const name = revealed ? (state.right ? "sum_right" : state.partly ? "partly" : "sum_wrong") : draft && !locked ? "unsaved" : state.last ? "sum_begun" : "sum_open";
-        const kept = revealed || !state.event ? "" : this.keeping(state.event);
+        const name = revealed ? (state.right ? "sum_right" : state.partly ? "sum_partly" : "sum_wrong") : draft && !locked ? "unsaved" : state.last ? "sum_begun" : "sum_open";
+        const [score, max] = store.desk?.scores[item.id] ?? [0, item.points];
+        const kept = revealed ? `${words.say(name)} · ${words.say("score", { score, max })}` : state.event ? this.keeping(state.event) : "";
         const stem = el("span", { class: "what" }, shorten(plain(item.stem, drawn(item, store.id, words.locale).numbers)));
         if (typeof item.stem !== "string") Object.assign(stem, { lang: item.stem.lang, dir: item.stem.dir });
         const label = words.say(locked ? "review_of" : state.last ? "change_of" : "answer_of", { number: index + 1 });

@@ -137,7 +137,9 @@ export class ItemView {
     this.main.textContent = words.say(
       phase === "wrong" ? "try_again" : !closed ? (practice ? "check" : phase === "sent" ? "change" : "submit")
         : inQuiz ? (this.around.last ? "to_summary" : "next") : "try_again");
-    this.main.classList.toggle("main", !closed || inQuiz);
+    const saved = graded && phase === "sent";
+    this.main.classList.toggle("main", (!closed || inQuiz) && !saved);
+    this.skip.classList.toggle("main", saved);
     this.main.hidden = state.locked ? !practice : phase === "sent" && !state.left;
     this.back.hidden = !this.around.back;
     this.again.hidden = state.locked || !(closed && inQuiz && !state.right);

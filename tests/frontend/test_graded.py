@@ -287,7 +287,7 @@ def test_keys_and_scores_are_shown_once_they_are_revealed(mount: Mounts) -> None
     page = desk.show(mount, desk=state, **desk.opened(revealed=True), outcomes=outcomes)
 
     expect(page.get_by_text("1.5 of 4")).to_be_visible()
-    expect(page.get_by_role("listitem").filter(has_text="order")).to_contain_text("Partly right")
+    expect(page.get_by_role("listitem").filter(has_text="order")).to_contain_text("Partly right · 0.5 of 1")
     page.get_by_role("button", name="See question 1").click()
     expect(page.get_by_text("Your choice, right")).to_be_visible()
     expect(page.get_by_text("Sixteen bits.").first).to_be_visible()
