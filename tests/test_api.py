@@ -48,7 +48,7 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def test_the_public_names_are_these_and_no_others() -> None:
-    assert dir(quiz_widgets) == ["Item", "Option", "Quiz", "list_quizzes", "load_quiz"]
+    assert dir(quiz_widgets) == ["Item", "Option", "Quiz", "edit_quiz", "list_quizzes", "load_quiz"]
     with pytest.raises(AttributeError, match="nothing_such"):
         _ = quiz_widgets.nothing_such
 
