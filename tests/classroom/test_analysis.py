@@ -217,7 +217,7 @@ LEARNERS = tuple(f"learner-{number:02}" for number in range(12))
 
 
 def take(engine: Engine, right: int) -> dict[str, Any]:
-    """Everybody answers one item, so many of them rightly; one opens the quiz and answers nothing."""
+    """Everybody answers one item, so many rightly; one opens the quiz and answers nothing, the instructor tries it."""
     everybody = Class(learners=(*LEARNERS, "silent"))
     with writing(engine) as connection:
         found = everybody.make(connection)
@@ -225,6 +225,9 @@ def take(engine: Engine, right: int) -> dict[str, Any]:
             run = everybody.opened(connection, name)
             keep(connection, [sent(run, ITEM.id, ITEM.key if place < right else WRONG)])
             attempts.finish(connection, run["id"], run["person"], START + 2)
+        tried = everybody.opened(connection, "prof")
+        keep(connection, [sent(tried, ITEM.id, ITEM.key)])
+        attempts.finish(connection, tried["id"], tried["person"], START + 2)
         idle = everybody.opened(connection, "silent")
         attempts.finish(connection, idle["id"], idle["person"], START + 2)
         score(connection)

@@ -218,6 +218,7 @@ def test_moodle_gets_its_columns(engine: Engine) -> None:
 def test_nbgrader_gets_its_columns_with_blanks_for_what_is_missing(engine: Engine) -> None:
     with writing(engine) as connection:
         a_class(connection)
+        connection.execute(update(score).values(score="0.75", late_penalty="0.25"))
         told = {(row["assignment"], row["student_id"]): row for row in written(connection, "nbgrader")}
 
     assert list(told) == [(name, who) for who in ("bob", "ada", "cem") for name in ("week-3", "week-4")]
@@ -230,8 +231,8 @@ def test_nbgrader_gets_its_columns_with_blanks_for_what_is_missing(engine: Engin
         "first_name": "",
         "email": "ada@example.org",
         "raw_score": "1",
-        "late_submission_penalty": "0",
-        "score": "1",
+        "late_submission_penalty": "0.25",
+        "score": "0.75",
         "max_score": MOST,
         "student_number": "0042",
     }
@@ -250,12 +251,14 @@ def test_another_maximum_is_scaled_to_the_column_s(engine: Engine) -> None:
     assert [wide[TITLE], wide["total"], wide["out_of"]] == ["1", "1", "3"]
 
 
-def test_two_quizzes_of_one_title_are_told_apart(engine: Engine) -> None:
+@pytest.mark.parametrize("title", ["An exam", "total", ""])
+def test_quizzes_of_one_title_or_of_a_column_s_are_told_apart(engine: Engine, title: str) -> None:
     with writing(engine) as connection:
         a_class(connection)
-        connection.execute(update(quiz).values(title="total"))
+        connection.execute(update(quiz).values(title=title))
 
-        assert list(written(connection, "wide")[0])[4:6] == ["total [week-3]", "total [week-4]"]
+        headings = list(written(connection, "wide")[0])[4:6]
+    assert headings == [f"{title} [week-3]".strip(), f"{title} [week-4]".strip()]
 
 
 def test_a_course_that_is_not_there_is_refused_before_a_line_is_written(engine: Engine) -> None:
