@@ -14,7 +14,7 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
-from quiz_widgets.classroom.desk import courses
+from quiz_widgets.classroom.desk import courses, publishing
 from quiz_widgets.classroom.desk.app import make
 from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
@@ -56,6 +56,7 @@ class Pages:
         with writing(engine) as connection:
             CLASS.make(connection)
             courses.create(connection, "other", "Another course", "UTC", "rival", "test", START)
+            publishing.publish(connection, "other", "week-3", EXAM.read_text(encoding="utf-8"), "rival", START)
 
     def run(self, work: Callable[[Visit], Awaitable[Any]]) -> Any:
         async def inside() -> Any:
@@ -202,6 +203,7 @@ SCRIPTS = {
     "fetch": {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
     "fetch without answer": {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "empty"},
     "a frame": {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
+    "a script that says it is a page": {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "document"},
     "no word on it": {},
 }
 
@@ -290,7 +292,8 @@ def test_pages_speak_the_reader_s_language(pages: Pages, accepted: str, locale: 
 ELSEWHERE = [
     "//evil.example/",
     "https://evil.example/",
-    "/services/quiz/..//evil",
+    "/services/quiz/../hub",
+    "/services/quiz//evil",
     "/services/quiz/\\evil",
     "/hub/",
     "",
