@@ -74,8 +74,8 @@ class SectionPayload(TypedDict):
 class ItemPayload(TypedDict):
     """One item as it is shown. Never holds the key, the count of keys, or a rationale.
 
-    `place` counts from 1 in the item's set, of which an attempt shows `of` items: a payload may carry only some. It is 0
-    for an item of a `pool`, whose place is another one in each attempt. `dir` is the direction of a text item's field.
+    `place` counts from 1 in the item's set, of which an attempt shows `of` items: a payload may carry only some. It is
+    0 for an item of a `pool`, whose place is another one in each attempt. `dir` is the direction of a text item's field.
     """
 
     id: str
@@ -251,8 +251,8 @@ class EventPayload(TypedDict):
 class OutcomePayload(TypedDict):
     """What is on record for one event id: the event itself and, for a submit, what grading returned.
 
-    `at` is the recorder's clock in ms. `score` is missing for events that are not submits, and for graded ones until the
-    reveal. `verdict`: what the desk said of one that does not count, such as ``late``; ``waiting`` before its word.
+    `at` is the recorder's clock in ms. `score` is missing for events that are not submits, and for graded ones until
+    the reveal. `verdict`: what the desk said of one that does not count, such as ``late``; ``waiting`` before its word.
     """
 
     event: EventPayload
@@ -265,9 +265,9 @@ class OutcomePayload(TypedDict):
 class DeskPayload(TypedDict):
     """What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
 
-    `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is sent
-    and not answered. `number` and `due` are the open attempt's, or the last one's. `scores` holds what each item earned, and
-    could have, once that is revealed.
+    `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is
+    sent and not answered. `number` and `due` are the open attempt's, or the last one's. `scores` holds what each item
+    earned, and could have, once that is revealed.
     """
 
     phase: Literal["away", "before", "open", "closed"]

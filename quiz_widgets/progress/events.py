@@ -12,7 +12,8 @@ from quiz_widgets.contract import EventKind, EventPayload
 from quiz_widgets.locales import typed
 from quiz_widgets.model import Item, Quiz
 
-KINDS: tuple[str, ...] = tuple(kind for kind in get_args(EventKind) if kind != "start")  # a start is asked for, and never kept
+# A start is asked for, and never kept.
+KINDS: tuple[str, ...] = tuple(kind for kind in get_args(EventKind) if kind != "start")
 MAX_EVENTS = 5000  # in one message; an eight-item attempt makes about fifty
 _ATTEMPT = re.compile(r"[0-9a-f]{32}")
 _COUNT = re.compile(r"[1-9][0-9]{0,3}")

@@ -1,7 +1,8 @@
 """Drafts as JSON, without what is empty, and back to nothing: expectations are read by people.
 
 ``python -m tests.formats.data FORMAT FILE…`` writes FILE.json beside each file. Read every line before you keep it.
-A folder `NAME.zip`, `NAME.h5p` or `NAME.xlsx` stands for the archive of the files in it, so that they can be read and compared.
+A folder `NAME.zip`, `NAME.h5p` or `NAME.xlsx` stands for the archive of the files in it, so that they can be read and
+compared.
 """
 
 from __future__ import annotations
