@@ -57,7 +57,7 @@ def verify(text: str) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Refused("bad_file", f"this is no final gradebook; one begins with the format `{FORMAT}`", status=422)
-    if found.get("sha256") == "":
+    if found.get("sha256") != _hash(found):
         raise Refused("changed", "this gradebook was changed after it was finalised; take another copy of it")
     return found
 
