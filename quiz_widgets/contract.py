@@ -75,7 +75,8 @@ class ItemPayload(TypedDict):
     """One item as it is shown. Never holds the key, the count of keys, or a rationale.
 
     `place` counts from 1 in the item's set, of which an attempt shows `of` items: a payload may carry only some. It is
-    0 for an item of a `pool`, whose place is another one in each attempt. `dir` is the direction of a text item's field.
+    0 for an item of a `pool`, whose place is another one in each attempt. `dir` is the direction of a text item's
+    field.
     """
 
     id: str
