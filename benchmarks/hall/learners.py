@@ -118,8 +118,10 @@ class Hall:
 
         async def one() -> None:
             line = Line("127.0.0.1", self.port, self.prefix)
-            for job in waiting:
-                await work(line, job)
-            line.close()
+            try:
+                for job in waiting:
+                    await work(line, job)
+            finally:
+                line.close()
 
         await asyncio.gather(*(one() for _ in range(min(self.connections, len(jobs)))))

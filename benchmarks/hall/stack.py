@@ -88,7 +88,7 @@ class Stack:
             "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
         }
         command = [sys.executable, "-m", "uvicorn", "--factory", self.application, "--host", "127.0.0.1"]
-        command += ["--port", str(self.desk_port), "--no-access-log", "--log-level", "warning"]
+        command += ["--port", str(self.desk_port), "--no-access-log", "--no-proxy-headers", "--log-level", "warning"]
         command += ["--timeout-keep-alive", "75", *(["--workers", str(self.workers)] if self.workers > 1 else [])]
         with (self.folder / "desk.log").open("ab") as log:
             self.desk = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

@@ -6,7 +6,6 @@ nowhere. Order follows from the ids: pages and previews sort by their hashes (`q
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Iterable
 
@@ -50,4 +49,4 @@ class Drawing:
 
     def _digest(self, *parts: str) -> str:
         text = "\0".join((self._attempt, *parts))
-        return hmac.new(self._key, text.encode("utf-8"), hashlib.sha256).hexdigest()
+        return hmac.digest(self._key, text.encode("utf-8"), "sha256").hex()

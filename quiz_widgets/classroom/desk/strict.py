@@ -17,7 +17,7 @@ _WHOLE = 2**53
 def loads(data: bytes) -> Any:
     """The value in `data`; `Refused` for what is no JSON, or has doubled names, NaN, half characters or great depth."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant, parse_int=_whole, object_pairs_hook=_once)
+        value = _DECODER.decode(data.decode("utf-8"))
     except (ValueError, RecursionError):
         raise _refused("the body is no JSON that the desk reads") from None
     _fit(value, DEEPEST)
@@ -78,3 +78,6 @@ def _fit(value: Any, depth: int) -> None:
     elif isinstance(value, list):
         for inner in value:
             _fit(inner, depth - 1)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_int=_whole, object_pairs_hook=_once)

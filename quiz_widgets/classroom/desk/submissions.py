@@ -18,6 +18,9 @@ from quiz_widgets.classroom.desk.database.tables import attempt, quiz, submissio
 from quiz_widgets.classroom.wire import Receipt
 
 Verdict = Literal["recorded", "late", "finished", "unknown", "reused"]
+# One encoder for all: `json.dumps` with options makes a new one each time.
+_ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = (submission.c.person, submission.c.id)
 
 
@@ -56,7 +59,7 @@ class Kept:
 
 def digest(item: str, response: Sequence[str], confidence: int | None) -> str:
     """SHA-256 over what decides whether two submissions say the same."""
-    text = json.dumps([item, list(response), confidence], ensure_ascii=True, separators=(",", ":"))
+    text = _ascii([item, list(response), confidence])
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -124,7 +127,7 @@ def _row(sent: Sent, status: str) -> Row:
         "id": sent.id,
         "attempt": sent.attempt,
         "item": sent.item,
-        "response": json.dumps(sent.response, ensure_ascii=False, separators=(",", ":")),
+        "response": _text(sent.response),
         "digest": sent.digest,
         "received": sent.arrived,
         "sent": sent.sent,

@@ -96,8 +96,10 @@ class Writer:
         loop = asyncio.get_running_loop()
         while True:
             jobs = [await self._jobs.get()]
-            while sum(len(job.sent) or 1 for job in jobs) < self._batch and not self._jobs.empty():
+            full = len(jobs[0].sent) or 1
+            while full < self._batch and not self._jobs.empty():
                 jobs.append(self._jobs.get_nowait())
+                full += len(jobs[-1].sent) or 1
             results = await loop.run_in_executor(self._thread, self._commit, jobs)
             for job, result in zip(jobs, results, strict=True):
                 if job.done.done():  # whoever waited is gone; the answer is kept all the same

@@ -18,9 +18,9 @@ class Interval:
     high: float
 
 
-def mean(values: Sequence[Fraction]) -> Fraction:
+def mean(values: Sequence[Fraction | int]) -> Fraction:
     """The mean; exact. At least one value is needed."""
-    return sum(values, Fraction(0)) / len(values)
+    return Fraction(sum(values), len(values))
 
 
 def wilson(share: Fraction, n: int) -> Interval:
@@ -36,13 +36,13 @@ def wilson(share: Fraction, n: int) -> Interval:
     return Interval(max(0.0, (middle - half) / below), min(1.0, (middle + half) / below))
 
 
-def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
+def correlation(one: Sequence[Fraction | int], other: Sequence[Fraction | int]) -> float | None:
     """Pearson's product–moment correlation; `None` when one of the two does not vary.
 
     ``r = Sxy / √(Sxx Syy)`` with sums of deviations from the means. For an item with right and wrong only it is the
     point-biserial correlation (F. M. Lord and M. R. Novick 1968, Statistical Theories of Mental Test Scores, 15.4).
     """
-    x, y = _whole(one), _whole(other)
+    x, y = whole(one), whole(other)
     n = len(x)
     sum_x, sum_y = sum(x), sum(y)
     spread_x = n * sum(value * value for value in x) - sum_x * sum_x
@@ -63,6 +63,14 @@ def fisher(r: float | None, n: int) -> Interval | None:
         return None
     middle, half = math.atanh(r), Z_95 / math.sqrt(n - 3)
     return Interval(math.tanh(middle - half), math.tanh(middle + half))
+
+
+def whole(values: Sequence[Fraction | int]) -> Sequence[int]:
+    """The values times their common denominator: order and correlations stay, and whole numbers add up fast."""
+    if all(isinstance(value, int) for value in values):
+        return [int(value) for value in values]
+    scale = math.lcm(*{value.denominator for value in values})
+    return [value.numerator * (scale // value.denominator) for value in values]
 
 
 def variance(values: Sequence[Fraction]) -> Fraction:
@@ -88,25 +96,19 @@ def alpha(items: Sequence[Sequence[Fraction]]) -> Fraction | None:
     return Fraction(k, k - 1) * (1 - sum((variance(item) for item in items), Fraction(0)) / total)
 
 
-def thirds(scores: Sequence[Fraction]) -> list[int]:
+def thirds(scores: Sequence[Fraction | int]) -> list[int]:
     """In which third of these scores each one stands: 0, 1 or 2, from the lowest.
 
     Equal scores stand together, in the third in which the middle of them falls: the thirds are then of unequal size,
     but no learner's third depends on the order of the list.
     """
     n = len(scores)
-    placed: dict[Fraction, int] = {}
+    placed: dict[Fraction | int, int] = {}
     below = 0
-    counts: dict[Fraction, int] = {}
+    counts: dict[Fraction | int, int] = {}
     for score in scores:
         counts[score] = counts.get(score, 0) + 1
     for score in sorted(counts):
         placed[score] = min(2, 3 * (2 * below + counts[score]) // (2 * n))
         below += counts[score]
     return [placed[score] for score in scores]
-
-
-def _whole(values: Sequence[Fraction]) -> list[int]:
-    """The values times their common denominator: correlations do not change, and whole numbers add up fast."""
-    scale = math.lcm(*(value.denominator for value in values))
-    return [value.numerator * (scale // value.denominator) for value in values]

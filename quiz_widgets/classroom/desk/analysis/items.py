@@ -112,9 +112,9 @@ def _item(name: str, choices: Choices, shown: Sequence[tuple[Sheet, tuple[Fracti
         return ItemReport(name, n)
     cells = [sheet[name] for sheet, _ in shown]
     shares = [cell.score / cell.most for cell in cells]
-    rests = [_rest(cell, total) for cell, (_, total) in zip(cells, shown, strict=True)]
+    rests = _rests(cells, [total for _, total in shown])
     facility = formulas.mean(shares)
-    r = None if None in rests else formulas.correlation(shares, [rest for rest in rests if rest is not None])
+    r = None if rests is None else formulas.correlation(shares, rests)
     times = [cell.ms for cell in cells if cell.ms is not None]
     return ItemReport(
         item=name,
@@ -130,10 +130,12 @@ def _item(name: str, choices: Choices, shown: Sequence[tuple[Sheet, tuple[Fracti
     )
 
 
-def _rest(cell: Cell, total: tuple[Fraction, Fraction]) -> Fraction | None:
-    """The share of points at the attempt's other items; `None` when there are none."""
-    score, most = total[0] - cell.score, total[1] - cell.most
-    return score / most if most else None
+def _rests(cells: Sequence[Cell], totals: Sequence[tuple[Fraction, Fraction]]) -> Sequence[int] | None:
+    """The share of points at each attempt's other items, times one number; `None` where an attempt has no other."""
+    rests = [(score - cell.score, most - cell.most) for cell, (score, most) in zip(cells, totals, strict=True)]
+    if not all(most for _, most in rests):
+        return None
+    return formulas.whole([score / most for score, most in rests])
 
 
 def _flags(facility: Fraction, r: float | None) -> tuple[str, ...]:
@@ -147,27 +149,23 @@ def _flags(facility: Fraction, r: float | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _option(option: str, choices: Choices, cells: Sequence[Cell], rests: Sequence[Fraction | None]) -> OptionReport:
-    taken = [Fraction(cell.chosen is not None and option in cell.chosen) for cell in cells]
+def _option(option: str, choices: Choices, cells: Sequence[Cell], rests: Sequence[int] | None) -> OptionReport:
+    taken = [int(cell.chosen is not None and option in cell.chosen) for cell in cells]
     share = formulas.mean(taken)
-    known = [rest for rest in rests if rest is not None]
-    whole = len(known) == len(cells)
-    r = formulas.correlation(taken, known) if whole else None
+    r = None if rests is None else formulas.correlation(taken, rests)
     right = option in choices.right
     flags = []
     if not right and share < RARE:
         flags.append("rare")
     if not right and r is not None and r > 0:
         flags.append("taken by the better")
-    thirds = _by_third(taken, known) if whole and len(cells) >= FEWEST_FOR_THIRDS else None
-    return OptionReport(option, right, int(sum(taken)), share, thirds, r, tuple(flags))
+    thirds = _by_third(taken, rests) if rests is not None and len(cells) >= FEWEST_FOR_THIRDS else None
+    return OptionReport(option, right, sum(taken), share, thirds, r, tuple(flags))
 
 
-def _by_third(
-    taken: Sequence[Fraction], rests: Sequence[Fraction]
-) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
+def _by_third(taken: Sequence[int], rests: Sequence[int]) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
     """The share in each third; `None` for a third in which too few stand, as when most have the same rest score."""
-    groups: tuple[list[Fraction], list[Fraction], list[Fraction]] = ([], [], [])
+    groups: tuple[list[int], list[int], list[int]] = ([], [], [])
     for value, third in zip(taken, formulas.thirds(rests), strict=True):
         groups[third].append(value)
     low, middle, high = (formulas.mean(group) if len(group) >= FEWEST else None for group in groups)

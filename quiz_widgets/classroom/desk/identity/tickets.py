@@ -7,7 +7,6 @@ never teaches.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 from collections.abc import Iterable
@@ -45,7 +44,7 @@ class Tickets:
 
     @staticmethod
     def _seal(key: bytes, body: bytes) -> bytes:
-        return hmac.new(key, b"ticket\0" + body, hashlib.sha256).digest()
+        return hmac.digest(key, b"ticket\0" + body, "sha256")
 
 
 def _text(data: bytes) -> str:
