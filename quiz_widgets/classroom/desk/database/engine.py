@@ -71,7 +71,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextlib.contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that only reads, and sees one state of the database."""
+    """A transaction that only reads. Each of its statements sees what is committed then; see `one_state`."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
