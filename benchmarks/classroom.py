@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script sees its own folder only
 
-from benchmarks.hall import sabotage
+from benchmarks.hall import page, sabotage
 from benchmarks.hall.measuring import Figures, measure
 from benchmarks.hall.stack import Stack, has_proxy
 from tests.classroom import postgres
@@ -104,8 +105,12 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="150 learners, the runs that matter most")
     parser.add_argument("--learners", type=int, help="how many learners")
     parser.add_argument("--sabotage", choices=sabotage.KINDS, help="break the desk on purpose")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the figures, and write the table of docs/benchmarks.md"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures")
     options = parser.parse_args()
+    load = f"{os.getloadavg()[0]:.0f}"
     print("".join(f"{name:<{wide}}" for name, wide in COLUMNS))
     found: list[Figures] = []
     with ExitStack() as stack:
@@ -117,6 +122,9 @@ def main() -> int:
             print(row(figures), flush=True)
     if options.json:
         options.json.write_text(json.dumps([one.as_dict() for one in found], indent=1) + "\n", encoding="utf-8")
+    if options.keep:
+        about = {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "load": load}
+        page.write({**about, "learners": found[0].learners, "runs": [one.as_dict() for one in found]})
     lost, doubled = sum(one.lost for one in found), sum(one.doubled for one in found)
     print(f"lost: {lost}, doubled: {doubled}")
     return 1 if lost or doubled else 0

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.hall import page
+
 ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_holds_the_table_of_the_kept_figures() -> None:
+    assert not page.is_stale(), "run `.venv/bin/python benchmarks/classroom.py --quick --learners 300 --keep`"
+    kept = json.loads(page.RESULTS.read_text(encoding="utf-8"))
+    assert [(one["lost"], one["doubled"]) for one in kept["runs"]] == [(0, 0)] * len(kept["runs"])
 
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:
