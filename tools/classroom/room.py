@@ -215,12 +215,18 @@ class Room:
                 try:
                     process.wait(timeout=40)
                 except subprocess.TimeoutExpired:
-                    self._left += children(process.pid)
                     _kill(process)
-        for pid in self._left:
-            with suppress(ProcessLookupError, OSError):
-                if str(self.folder).encode() in Path(f"/proc/{pid}/environ").read_bytes():  # still what was begun here
-                    os.kill(pid, signal.SIGKILL)
+        for pid in self._remaining():  # a Hub that ends may have begun another proxy meanwhile
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _remaining(self) -> Iterator[int]:
+        """Processes that were begun from here and still run: their home is in this room's folder."""
+        mark = f"HOME={self.folder}/".encode()
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if any(line.startswith(mark) for line in path.read_bytes().split(b"\0")):
+                    yield int(path.parts[2])
 
     def _home(self, name: str) -> None:
         home = self.home(name)
