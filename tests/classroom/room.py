@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from quiz_widgets.classroom.desk.database.engine import writing
 from quiz_widgets.classroom.desk.desk import Desk, running
 from quiz_widgets.classroom.desk.identity import tokens
 from quiz_widgets.classroom.desk.settings import Settings
+from tests.classroom import loops
 from tests.classroom.small_class import START, Class
 
 QUIZ = "/api/v1/courses/cs101/quizzes/week-3"
@@ -56,4 +56,4 @@ class Room:
 
                 return await work(ask)
 
-        return asyncio.run(inside())
+        return loops.run(inside())

@@ -22,6 +22,7 @@ from quiz_widgets.classroom.desk.identity.tickets import LIFETIME, Tickets
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.routes import learning, teaching
+from tests.classroom import loops
 from tests.classroom.room import QUIZ, Ask, Room
 from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice
 
@@ -310,7 +311,7 @@ def test_a_kernel_s_token_submits_and_never_teaches() -> None:
         assert found["good"].scopes == {"submit"}
         assert [name for name, who in found.items() if who is not None] == ["good"]
 
-    asyncio.run(work())
+    loops.run(work())
 
 
 def test_the_hub_is_asked_once_for_many_and_again_after_a_minute() -> None:
@@ -326,7 +327,7 @@ def test_the_hub_is_asked_once_for_many_and_again_after_a_minute() -> None:
         assert await fake.hub.who("good") is None
         return first, second, fake.asked
 
-    assert asyncio.run(work()) == (1, 1, 2)
+    assert loops.run(work()) == (1, 1, 2)
 
 
 def test_made_up_tokens_use_up_their_own_budget_and_hold_up_nobody_who_is_known() -> None:
@@ -349,7 +350,7 @@ def test_made_up_tokens_use_up_their_own_budget_and_hold_up_nobody_who_is_known(
         who = await fake.hub.who("good")
         return fake.asked - asked, who is not None
 
-    asked, known = asyncio.run(work())
+    asked, known = loops.run(work())
     assert known
     assert asked < 20
 
@@ -363,4 +364,4 @@ def test_without_the_hub_nobody_new_is_known_and_the_question_is_not_forgotten()
         fake.down = False
         assert await fake.hub.who("good") is not None
 
-    asyncio.run(work())
+    loops.run(work())

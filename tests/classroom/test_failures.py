@@ -28,7 +28,7 @@ from quiz_widgets.classroom.desk.database.rows import rows
 from quiz_widgets.classroom.desk.database.tables import attempt, outcome, submission
 from quiz_widgets.classroom.desk.desk import running as desk_running
 from quiz_widgets.classroom.desk.submissions import keep
-from tests.classroom import postgres
+from tests.classroom import loops, postgres
 from tests.classroom.room import QUIZ, SETTINGS, Ask, Room
 from tests.classroom.small_class import HOUR, START, Class, sent
 
@@ -71,12 +71,12 @@ def test_a_full_disk_acknowledges_nothing_that_is_not_stored(tmp_path: Path) -> 
     with running(Stack(url, folder=tmp_path)) as stack:
         assert stack.desk is not None
         hall = Hall(learners, stack.port, PREFIX, receipts, connections=8, tries=2)
-        asyncio.run(hall.open_all())
+        loops.run(hall.open_all())
         files = [path.stat().st_size for path in tmp_path.glob("desk.sqlite*")]
         _, hard = resource.prlimit(stack.desk.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(stack.desk.pid, resource.RLIMIT_FSIZE, (max(files) + 4096, hard))
         with pytest.raises(RuntimeError, match="no answer"):
-            asyncio.run(hall.answer_at_once())
+            loops.run(hall.answer_at_once())
         found = audit(url, receipts)
         assert (found["lost"], found["doubled"]) == (0, 0)
         assert found["stored"] < LEARNERS * 8
@@ -86,7 +86,7 @@ def test_a_full_disk_acknowledges_nothing_that_is_not_stored(tmp_path: Path) -> 
 
         resource.prlimit(stack.desk.pid, resource.RLIMIT_FSIZE, (hard, hard))
         hall.tries = 60
-        asyncio.run(hall.answer_at_once())
+        loops.run(hall.answer_at_once())
         found = audit(url, receipts)
     assert (found["lost"], found["doubled"], found["stored"]) == (0, 0, LEARNERS * 8)
 
@@ -126,7 +126,7 @@ def test_two_workers_share_tickets_seals_and_attempts(postgres_database: str) ->
             for client in (one, other):
                 await client.aclose()
 
-    asyncio.run(work())
+    loops.run(work())
     with reading(engines[0]) as connection:
         [run] = rows(connection, select(attempt))
         won = rows(connection, select(outcome))

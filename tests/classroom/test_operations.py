@@ -18,6 +18,7 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.routes import running_it
 from quiz_widgets.classroom.desk.submissions import _row
 from quiz_widgets.classroom.desk.writer import Writer
+from tests.classroom import loops
 from tests.classroom.room import QUIZ, Ask, Room
 from tests.classroom.small_class import Class, sent
 
@@ -95,7 +96,7 @@ def test_stopping_keeps_what_queues(engine: Engine) -> None:
         await writer.stop()
         return await asyncio.gather(*waiting)
 
-    assert {kept.verdict for [kept] in asyncio.run(work())} == {"recorded"}
+    assert {kept.verdict for [kept] in loops.run(work())} == {"recorded"}
     with reading(engine) as connection:
         assert len(rows(connection, select(submission))) == len(every)
 
@@ -117,7 +118,7 @@ def test_work_that_fails_neither_ends_the_writer_nor_takes_answers_along(engine:
         await writer.stop()
         return told
 
-    [[first], failed, [second]] = asyncio.run(work())
+    [[first], failed, [second]] = loops.run(work())
     assert (first.verdict, second.verdict) == ("recorded", "recorded")
     assert isinstance(failed, ZeroDivisionError)
 
@@ -131,7 +132,7 @@ def test_a_full_queue_asks_to_come_back(engine: Engine) -> None:
             await writer.run(lambda _: None)
         first.cancel()
 
-    asyncio.run(work())
+    loops.run(work())
 
 
 def test_no_log_line_holds_a_token_or_an_answer(

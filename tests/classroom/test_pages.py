@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -22,7 +21,7 @@ from quiz_widgets.classroom.desk.desk import Desk, running
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.identity.browser import Cookies, Session
 from quiz_widgets.classroom.desk.settings import Settings
-from tests.classroom import fake_hub
+from tests.classroom import fake_hub, loops
 from tests.classroom.fake_hub import ACCESS, SERVICE_TOKEN, FakeHub
 from tests.classroom.small_class import EXAM, START, Class
 
@@ -80,7 +79,7 @@ class Pages:
 
                 return await work(go)
 
-        return asyncio.run(inside())
+        return loops.run(inside())
 
     async def log_in(self, go: Visit, name: str = "prof", path: str = PREFIX) -> httpx.Response:
         """To a page, from there to the Hub, back, and to the page."""

@@ -17,6 +17,7 @@ from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.classroom.desk.writer import Writer
+from tests.classroom import loops
 from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice, attempt_row, sent
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
@@ -36,7 +37,7 @@ def with_writer(engine: Engine, work: Callable[[Writer], Awaitable[_Made]], **op
         finally:
             await writer.stop()
 
-    return asyncio.run(run())
+    return loops.run(run())
 
 
 def count(engine: Engine) -> int:
@@ -212,7 +213,7 @@ def test_two_writers_on_one_database_keep_each_once(postgres_database: str) -> N
             await writer.stop()
         return verdicts
 
-    assert set(asyncio.run(flood())) == {"recorded"}
+    assert set(loops.run(flood())) == {"recorded"}
     assert count(engine) == 29 * 2
     engine.dispose()
 
