@@ -1,4 +1,4 @@
-"""Running a coroutine in a thread of its own: Playwright's browser leaves its loop running in the one that opened it."""
+"""Running a coroutine in a thread of its own: Playwright leaves its loop running in the one that opened a browser."""
 
 from __future__ import annotations
 
