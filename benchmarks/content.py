@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import bank
+from benchmarks.peak import peak_mb
 
 if TYPE_CHECKING:
     from quiz_widgets import contract
@@ -96,7 +96,7 @@ def _one(work: str, folder: Path, small: Path) -> None:
     start = time.process_time()
     run(folder)
     spent = time.process_time() - start
-    print(json.dumps([spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+    print(json.dumps([spent, peak_mb()]))
 
 
 def in_kernel(code: str, runs: int = 5) -> float:

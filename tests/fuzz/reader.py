@@ -22,6 +22,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks.peak import peak_mb
 from quiz_widgets import authoring, compiled
 from quiz_widgets.authoring import fixes
 from tests.formats.mutations import mutated
@@ -237,8 +238,7 @@ def main(kind: str, least: int, seconds: float) -> None:
                 raise
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             tried, slowest = tried + 1, max(slowest, time.process_time() - began)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{kind}: {tried} files, the slowest took {slowest:.2f} s, {peak} MB")
+    print(f"{kind}: {tried} files, the slowest took {slowest:.2f} s, {peak_mb():.0f} MB")
 
 
 def _too_long(*_: object) -> None:
