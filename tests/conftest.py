@@ -33,6 +33,13 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where two workers share the tests, one takes a whole file, and one all that start a JupyterHub of their own."""
+    for item in items:
+        path = item.path.as_posix()
+        item.add_marker(pytest.mark.xdist_group("hub" if "/classroom/hub/" in path else path))
+
+
 def chromium_path() -> str | None:
     """The system's Chromium or Chrome; `None` when Playwright should use a browser of its own."""
     named = os.environ.get("QUIZ_WIDGETS_CHROMIUM")

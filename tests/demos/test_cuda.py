@@ -149,7 +149,7 @@ def test_without_torch_there_is_no_device_either(monkeypatch: pytest.MonkeyPatch
 def test_every_locale_has_these_words(locale: str) -> None:
     own, english = words(locale), words("en")
     keys = [key for key in english if key.startswith("device.")]
-    assert len(keys) == 7
+    assert len(keys) == 8
     assert [key for key in keys if own[key] == english[key]] == []
 
 

@@ -71,7 +71,7 @@ def check_quiz(context: QuizContext) -> None:
         if name in registered.names:
             continue
         near = get_close_matches(name or "", sorted(registered.names), n=3)
-        rule = UNKNOWN if certain or near else UNREGISTERED
+        rule = UNKNOWN if certain or (near and registered.complete) else UNREGISTERED
         hint = f"did you mean {listed(near, 'or')}?" if near else "register it, or correct the name"
         if rule is UNREGISTERED:
             hint = "no result is shown until a demo computes it"
