@@ -21,6 +21,7 @@ from benchmarks.hall.stack import PREFIX, Stack, running
 from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import audit as log
+from tests.classroom import loops
 
 BOUND_S = 2.0
 
@@ -98,9 +99,7 @@ def measure(
             hall = Hall(who, stack.port, PREFIX, receipts, connections)
             if broken == "no-unique":
                 hall.repeat = 0.5
-            seconds, desk_cpu, proxy_cpu = asyncio.run(
-                _answers(hall, stack, minute=minute, meanwhile=meanwhile, cut=cut)
-            )
+            seconds, desk_cpu, proxy_cpu = loops.run(_answers(hall, stack, minute=minute, meanwhile=meanwhile, cut=cut))
         found = audit.audit(url, receipts)
     took = sorted(hall.took) or [0.0]
     return Figures(
