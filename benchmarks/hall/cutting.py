@@ -16,17 +16,19 @@ async def cutting(port: int, every: int) -> AsyncIterator[int]:
         nonlocal replies
         desk_reader, desk_writer = await asyncio.open_connection("127.0.0.1", port)
         forward = asyncio.create_task(_pass(reader, desk_writer))
-        with suppress(OSError):
-            while data := await desk_reader.read(65536):
-                replies += 1
-                if replies % every == 0:
-                    writer.write(data[:40])  # the head begins, and the line is gone
-                    break
-                writer.write(data)
-                await writer.drain()
-        forward.cancel()
-        for end in (writer, desk_writer):
-            end.close()
+        try:
+            with suppress(OSError):
+                while data := await desk_reader.read(65536):
+                    replies += 1
+                    if replies % every == 0:
+                        writer.write(data[:40])  # the head begins, and the line is gone
+                        break
+                    writer.write(data)
+                    await writer.drain()
+        finally:  # also where the hall is over and this is cancelled
+            forward.cancel()
+            for end in (writer, desk_writer):
+                end.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
@@ -34,7 +36,9 @@ async def cutting(port: int, every: int) -> AsyncIterator[int]:
 
 
 async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Hand on what a learner sends; when they are gone, the desk hears of it."""
     with suppress(OSError):
         while data := await reader.read(65536):
             writer.write(data)
             await writer.drain()
+    writer.close()

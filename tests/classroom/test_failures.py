@@ -32,9 +32,6 @@ from tests.classroom import loops, postgres
 from tests.classroom.room import QUIZ, SETTINGS, Ask, Room
 from tests.classroom.small_class import HOUR, START, Class, sent
 
-# Sockets that a killed desk or proxy leaves half open at the load generator are closed when they are collected.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-
 LEARNERS = 40
 KILLED: dict[str, tuple[str, dict[str, Any]]] = {
     "a worker": ("postgresql", {"workers": 2, "meanwhile": classroom.kill_worker}),
