@@ -40,7 +40,7 @@ from quiz_widgets.locales.numbers import canonical
 from quiz_widgets.model import Accept, Item, Option, Quiz, Rendered, Slip, Target, Text
 
 VARIANTS = 8  # drawn versions that a live output carries; the compiled file holds more
-UNSENT = ("static_", "cli_", "teach_")  # words of static pages, of the command's reports, of the desk's own pages
+UNSENT = ("static_", "cli_")  # words of static pages, of the command's reports
 GRADED = "graded_"  # interface words that only graded quizzes use
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Phase = Literal["before", "open", "closed"]
+PollPhase = Literal["waiting", "open", "closed", "revealed"]
 Verdict = Literal["recorded", "late", "finished", "unknown", "reused", "unfit"]
 
 API = "api/v1"
 LARGEST_BODY = 256 * 1024  # bytes that a learner may send at once: 50 submissions of typed text are 60 kB
 AT_ONCE = 50  # submissions in one request
+WAITING = "X-Quiz-Waiting"  # header: how many answers the client holds that the desk has not acknowledged
 
 
 class Receipt(TypedDict):
@@ -44,8 +46,32 @@ class Saved(TypedDict):
     response: list[str]
 
 
+class PollState(TypedDict):
+    """Where a poll stands. `sequence` grows with each change; `item` is the one at hand, `round` its vote (1, 2, …)."""
+
+    sequence: int
+    phase: PollPhase
+    item: str | None
+    round: int
+
+
+class PollRound(TypedDict):
+    """One vote on an item, after the reveal: who voted, and how many for each option, by the ids the attempt shows."""
+
+    number: int
+    voters: int
+    counts: dict[str, int]
+
+
+class PollReply(TypedDict):
+    """The answer to waiting for a change: the state, as soon as it is another than the one the client knows."""
+
+    poll: PollState
+    now: int
+
+
 class QuizState(TypedDict):
-    """What a learner may know of a quiz at any time; no question of it."""
+    """What a learner may know of a quiz at any time; no question of it. `poll` is there for polls alone."""
 
     course: str
     quiz: str
@@ -65,15 +91,21 @@ class QuizState(TypedDict):
     revealed: bool
     attempts: list[AttemptState]
     ticket: str
+    poll: NotRequired[PollState]
 
 
 class AttemptReply(TypedDict):
-    """An attempt with its questions and everything that the learner has sent for it."""
+    """An attempt with its questions and everything that the learner has sent for it.
+
+    Of a poll, `quiz` holds the items that were opened so far, those that are revealed with their keys; `rounds` has the
+    votes on each revealed item.
+    """
 
     state: QuizState
     attempt: AttemptState
     quiz: dict[str, object]
     saved: list[Saved]
+    rounds: NotRequired[dict[str, list[PollRound]]]
 
 
 class SentSubmission(TypedDict):

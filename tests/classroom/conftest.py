@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, text
 
 from quiz_widgets.classroom.desk.database.engine import connect
 from quiz_widgets.classroom.desk.database.migrations import migrate
-from tests.classroom import postgres
+from tests.classroom import fresh, postgres
 from tests.classroom.room import Room
 from tests.classroom.serving import Served, served, sit
 
@@ -41,8 +41,7 @@ def postgres_database(postgres_url: str) -> str:
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     """An empty database with the desk's tables."""
     if request.param == "sqlite":
-        made = connect(f"sqlite:///{tmp_path / 'desk.sqlite'}")
-        migrate(made)
+        made = fresh.sqlite(tmp_path / "desk.sqlite")
     else:
         made = connect(request.getfixturevalue("postgres_database"))
     yield made
@@ -55,8 +54,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setenv("QUIZ_WIDGETS_HOME", str(tmp_path / "home"))
     for name in ("JUPYTERHUB_API_TOKEN", "QUIZ_WIDGETS_DESK_TOKEN_FILE"):
         monkeypatch.delenv(name, raising=False)
-    engine = connect(f"sqlite:///{tmp_path / 'desk.sqlite'}")
-    migrate(engine)
+    engine = fresh.sqlite(tmp_path / "desk.sqlite")
     with served(Room(engine, runs=2)) as made:
         monkeypatch.setenv("QUIZ_WIDGETS_DESK", made.url)
         sit(monkeypatch, made.room, "ada")

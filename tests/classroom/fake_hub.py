@@ -81,7 +81,7 @@ class FakeHub:
 def running() -> Iterator[FakeHub]:
     """The Hub, answering."""
     hub = FakeHub()
-    thread = threading.Thread(target=hub.server.serve_forever, daemon=True)
+    thread = threading.Thread(target=hub.server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield hub
     hub.server.shutdown()

@@ -77,7 +77,7 @@ class Fake:
 @pytest.fixture
 def fake() -> Iterator[Fake]:
     made = Fake()
-    thread = threading.Thread(target=made.server.serve_forever, daemon=True)
+    thread = threading.Thread(target=made.server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield made
     made.server.shutdown()

@@ -13,8 +13,9 @@ from sqlalchemy import Engine, delete, select
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, gradebook
 from quiz_widgets.classroom.desk.database.engine import reading, writing
+from quiz_widgets.classroom.desk.database.metadata import metadata
 from quiz_widgets.classroom.desk.database.rows import Row, rows
-from quiz_widgets.classroom.desk.database.tables import attempt, metadata, outcome, score, submission
+from quiz_widgets.classroom.desk.database.tables import attempt, outcome, score, submission
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.submissions import Sent, keep

@@ -31,7 +31,7 @@ def test_migrating_again_changes_nothing(engine: Engine) -> None:
 
 
 ROWS = (Path(__file__).parent / "rows-0001.sql").read_text(encoding="utf-8").split(";\n")[:-1]
-RELEASED = ["0001"]
+RELEASED = ["0001", "0002"]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -68,6 +68,8 @@ def test_rows_of_an_earlier_release_are_all_there_after_the_migration(empty: Eng
         assert migrations.differences(connection) == []
         found = Class().quiz(connection)
         assert found["late_join"] is None
+        assert found["kind"] == "exam"
+        assert Class().who(connection, "ada")["source"] == "roster"
         assert rosters.window_of(connection, found, Class().who(connection, "ada")).runs == 3
 
 

@@ -15,13 +15,12 @@ from sqlalchemy import Engine
 
 from quiz_widgets.classroom.desk import courses, publishing
 from quiz_widgets.classroom.desk.app import make
-from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
-from quiz_widgets.classroom.desk.database.migrations import migrate
+from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.desk import Desk, running
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.identity.browser import Cookies, Session
 from quiz_widgets.classroom.desk.settings import Settings
-from tests.classroom import fake_hub, loops
+from tests.classroom import fake_hub, fresh, loops
 from tests.classroom.fake_hub import ACCESS, SERVICE_TOKEN, FakeHub
 from tests.classroom.small_class import EXAM, START, Class
 
@@ -92,8 +91,7 @@ class Pages:
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[Pages]:
-    engine = connect(f"sqlite:///{tmp_path / 'desk.sqlite'}")
-    migrate(engine)
+    engine = fresh.sqlite(tmp_path / "desk.sqlite")
     with fake_hub.running() as hub:
         yield Pages(engine, hub)
     engine.dispose()

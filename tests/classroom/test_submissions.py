@@ -12,7 +12,8 @@ from sqlalchemy import Engine, func, select
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, gradebook
 from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
-from quiz_widgets.classroom.desk.database.tables import metadata, outcome, score, submission
+from quiz_widgets.classroom.desk.database.metadata import metadata
+from quiz_widgets.classroom.desk.database.tables import outcome, score, submission
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.submissions import keep

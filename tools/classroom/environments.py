@@ -1,11 +1,14 @@
 """Environments that learners' accounts can read: this checkout's wheel, JupyterLab and one release of JupyterHub.
 
 An account of its own cannot use what lies in another's home, nor see the checkout; and a class runs the wheel anyway.
-Making one takes a minute or two, so it stays in the temporary folder for the next run; the wheel is always new.
+Making one takes a minute or two, so it stays in the temporary folder for the next run; the wheel is always that of this
+checkout. Two runs may want the same one at the same time: one makes it, the other waits and finds it made.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
@@ -15,13 +18,15 @@ import sys
 import tempfile
 import time
 import tomllib
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HUBS = ("5.5.1", "6.1.1")
 """The releases of JupyterHub that are tested: the oldest one allowed, and the newest one known."""
 
-_READY = ".ready"
+_READY = ".ready"  # holds a hash of the wheel that is installed
 _FIND = "import sys; print(sys.version_info >= (3, 11), sys.base_prefix)"
 
 
@@ -37,13 +42,34 @@ def made(hub: str) -> Path:
     folder = Path(tempfile.gettempdir()) / name
     with tempfile.TemporaryDirectory() as work:
         wheel = _wheel(Path(work))
-        if not (folder / _READY).exists() or folder.stat().st_uid != os.getuid():
-            print(f"making an environment with JupyterHub {hub} in {folder}", file=sys.stderr)
-            _make(folder, Path(work), wheel, pins)
-        _pip(folder, "install", "--force-reinstall", "--no-deps", str(wheel))
-    (folder / _READY).touch()
+        holds = _hash(wheel)
+        with _alone(folder):
+            if not (folder / _READY).exists() or folder.stat().st_uid != os.getuid():
+                print(f"making an environment with JupyterHub {hub} in {folder}", file=sys.stderr)
+                _make(folder, Path(work), wheel, pins)
+            elif (folder / _READY).read_text(encoding="utf-8") != holds:
+                _pip(folder, "install", "--force-reinstall", "--no-deps", str(wheel))
+            (folder / _READY).write_text(holds, encoding="utf-8")
     _throw_away_old()
     return folder
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Only one process at a time makes or changes that environment; the lock ends with the process that holds it."""
+    file = os.open(f"{folder}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
+
+def _hash(wheel: Path) -> str:
+    """A hash of what is in the wheel: building the same sources again changes only the times in it."""
+    with zipfile.ZipFile(wheel) as opened:
+        held = sorted((entry.filename, entry.CRC, entry.file_size) for entry in opened.infolist())
+    return hashlib.sha256(repr(held).encode()).hexdigest()
 
 
 def _make(folder: Path, work: Path, wheel: Path, pins: list[str]) -> None:
@@ -60,6 +86,7 @@ def _throw_away_old() -> None:
     for mark in Path(tempfile.gettempdir()).glob(f"quiz-widgets-{os.getuid()}-hub-*/{_READY}"):
         if mark.stat().st_mtime < time.time() - 7 * 86_400 and mark.stat().st_uid == os.getuid():
             shutil.rmtree(mark.parent)
+            Path(f"{mark.parent}.lock").unlink(missing_ok=True)
 
 
 def _wheel(folder: Path) -> Path:

@@ -14,12 +14,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from quiz_widgets import locales
+from quiz_widgets.classroom.desk.pages import saying
 
 FOLDER = Path(__file__).parent / "templates"
+_POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+_WITH_SCRIPT = f"{_POLICY}; script-src 'self'; connect-src 'self'"
 HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-    "base-uri 'none'",
+    "Content-Security-Policy": _POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",  # a page that opens this one gets no hold of it
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
@@ -28,19 +30,26 @@ HEADERS = {
 }
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """That template with these values."""
+def page(request: Request, template: str, status: int = 200, *, script: str = "", **values: Any) -> HTMLResponse:
+    """That template with these values. `script` names a module of ``static/`` that the page may run, and no other.
+
+    A template that is given ``course`` (and ``quiz``) shows the links to their other pages, ``here`` naming this one.
+    """
     locale = of_browser(request.headers.get("accept-language", ""))
-    words = locales.words(locale)
-
-    def say(key: str, **names: object) -> str:
-        return str(words[f"teach_{key}"]).format(**names)
-
-    made = _templates().get_template(template)
-    text = made.render(
-        say=say, locale=locale, dir=locales.direction(locale), prefix=request.app.state.desk.settings.prefix, **values
-    )
-    return HTMLResponse(text, status, HEADERS | {"Content-Language": locale, "Vary": "Accept-Language"})
+    given = {
+        "say": saying.in_language(locale),
+        "locale": locale,
+        "dir": locales.direction(locale),
+        "prefix": request.app.state.desk.settings.prefix,
+        "script": script,
+        "here": "",
+        **values,
+    }
+    text = _templates().get_template(template).render(given)
+    headers = HEADERS | {"Content-Language": locale, "Vary": "Accept-Language"}
+    if script:
+        headers["Content-Security-Policy"] = _WITH_SCRIPT
+    return HTMLResponse(text, status, headers)
 
 
 def of_browser(accepted: str) -> str:

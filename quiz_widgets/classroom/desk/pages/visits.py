@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -15,6 +15,8 @@ from quiz_widgets.classroom.desk.pages import showing
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes.asking import desk_of
 
+WORD = "x-quiz-desk-word"  # the header in which a page's own script shows the word
+_FIELDS = 40  # of a form
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -75,15 +77,21 @@ async def _meant(request: Request, session: Session) -> None:
     """Refuse what the instructor did not ask for themselves.
 
     Notebooks of the same Hub may run scripts of others, and their requests carry this cookie: so a request is either a
-    browser going to a page, or carries the word that only a page of this session has.
+    browser going to a page, or carries the word that only a page of this session has: a form as a field, a page's own
+    script in a header.
     """
+    cookies = desk_of(request).cookies
     if request.method == "GET":
+        if (shown := request.headers.get(WORD)) is not None:
+            if not cookies.is_form_word(session, shown):
+                raise Refused("form", "the word is not of this session", status=403)
+            return
         if request.headers.get("sec-fetch-mode") != "navigate" or request.headers.get("sec-fetch-dest") != "document":
             raise Refused("https", "only a browser that goes to this page gets it", status=403)
         return
-    form = await request.form(max_files=1, max_fields=10)
+    form = await request.form(max_files=1, max_fields=_FIELDS)
     given = form.get("word")
-    if not isinstance(given, str) or not desk_of(request).cookies.is_form_word(session, given):
+    if not isinstance(given, str) or not cookies.is_form_word(session, given):
         raise Refused("form", "the form is not of this session", status=403)
 
 
@@ -95,6 +103,17 @@ def to_hub(request: Request) -> RedirectResponse:
     reply = RedirectResponse(address, 302, showing.HEADERS)
     keep(request, reply, login, name_of(login.state))
     return reply
+
+
+def back(request: Request, path: str, done: str) -> RedirectResponse:
+    """After something was done: to one of the desk's pages, which says so."""
+    return RedirectResponse(f"{desk_of(request).settings.prefix}{path}?done={done}", 303, showing.HEADERS)
+
+
+def done(request: Request, known: Collection[str]) -> str | None:
+    """What the address says was done, if it is one of those that the page has words for."""
+    said = request.query_params.get("done")
+    return said if said in known else None
 
 
 def name_of(state: str) -> str:

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from quiz_widgets.classroom.desk.database.tables import metadata
+from quiz_widgets.classroom.desk.database.metadata import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,0 +1,73 @@
+"""The tables that join a course to other systems: groups of the Hub, a learning platform, and what is sent out."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from quiz_widgets.classroom.desk.database.metadata import Time, metadata
+
+course_group = Table(
+    "course_group",
+    metadata,
+    Column("course", ForeignKey("course.id"), nullable=False),
+    Column("hub_group", String(255), nullable=False, comment="its name at the Hub"),
+    Column("role", String(16), nullable=False),
+    Column("section", String(64)),
+    PrimaryKeyConstraint("course", "hub_group"),
+    CheckConstraint("role in ('learner', 'assistant', 'instructor')", name="role"),
+)
+
+lti_platform = Table(
+    "lti_platform",
+    metadata,
+    Column("course", ForeignKey("course.id"), primary_key=True),
+    Column("issuer", Text, nullable=False),
+    Column("client", Text, nullable=False, comment="the client id that the platform gave"),
+    Column("token_url", Text, nullable=False),
+    Column("audience", Text, comment="of the client assertion; null: the token's address"),
+    Column("line_items_url", Text, nullable=False),
+    Column("active", Integer, nullable=False, default=1, comment="0: nothing is sent"),
+)
+
+lti_line = Table(
+    "lti_line",
+    metadata,
+    Column("quiz", ForeignKey("quiz.id"), primary_key=True),
+    Column("url", Text, comment="null: to be made or found"),
+    Column("label", Text, nullable=False),
+    Column("max_score", String(24), nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("course", ForeignKey("course.id"), nullable=False),
+    Column("quiz", ForeignKey("quiz.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("unique_key", String(255), nullable=False, comment="the same thing is not queued twice"),
+    Column("payload", Text, nullable=False, comment="JSON, as it will be sent"),
+    Column("state", String(8), nullable=False),
+    Column("tries", Integer, nullable=False, default=0),
+    Column("next_try", Time, nullable=False),
+    Column("last_error", Text),
+    Column("made", Time, nullable=False),
+    Column("sent", Time),
+    UniqueConstraint("kind", "unique_key"),
+    CheckConstraint("kind in ('ags', 'xapi')", name="kind"),
+    CheckConstraint("state in ('waiting', 'sent', 'failed', 'replaced')", name="state"),
+    Index("ix_outbox_next", "state", "next_try"),
+    Index("ix_outbox_quiz", "quiz", "person"),
+)
