@@ -18,16 +18,24 @@ ACCESS = "access:services!service=quiz"
 
 
 class FakeHub:
-    """`authorize` does what the Hub does with a browser that comes to log in; the rest is over HTTP."""
+    """`authorize` does what the Hub does with a browser that comes to log in; all is over HTTP too."""
 
     def __init__(self) -> None:
         self.users: dict[str, list[str]] = {}
         self.tokens: dict[str, dict[str, Any]] = {}
         self.codes: dict[str, dict[str, str]] = {}
+        self.at_browsers = ""
+        """Who sits at browsers that come to log in: they are sent back at once."""
         hub = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                if urlsplit(self.path).path == "/hub/api/oauth2/authorize":
+                    self.send_response(302)
+                    self.send_header("Location", hub.authorize(self.path, hub.at_browsers))
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+                    return
                 token = self.headers.get("Authorization", "").removeprefix("token ")
                 hub.reply(self, *((200, hub.owner(token)) if token in hub.tokens else (403, {"message": "no"})))
 
