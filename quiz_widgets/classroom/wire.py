@@ -40,10 +40,14 @@ class AttemptState(TypedDict):
 
 
 class Saved(TypedDict):
-    """A submission that the desk has, as it tells the learner: with the ids that the attempt shows."""
+    """A submission that the desk has, as it tells the learner: with the ids that the attempt shows.
+
+    `round` is that of a vote.
+    """
 
     receipt: Receipt
     response: list[str]
+    round: NotRequired[int]
 
 
 class PollState(TypedDict):

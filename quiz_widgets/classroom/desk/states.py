@@ -66,7 +66,10 @@ def saved(connection: Connection, run: Run, seals: Seals) -> list[wire.Saved]:
             submission=row["id"], attempt=run.id, item=row["item"], received=row["received"], status=row["status"]
         )
         response = shown(item, run.drawing, json.loads(row["response"]))
-        made.append({"receipt": seals.sealed(receipt, run.person), "response": response})
+        one = wire.Saved(receipt=seals.sealed(receipt, run.person), response=response)
+        if row["round"]:
+            one["round"] = row["round"]
+        made.append(one)
     return made
 
 
