@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
+from quiz_widgets.classroom import clocks
 from quiz_widgets.cli.common import UsageError
 
-MIN_YEAR, MAX_YEAR = 1971, 9998  # in every zone a time that can be counted
 NAMES = ("opens", "due", "closes")
 
 
@@ -31,18 +29,15 @@ def read(text: str, what: str, zone: str) -> int | None:
     if text == "none":
         return None
     try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"--{what}: {text!r} is no time; write 2027-01-31T10:00, or none") from None
-    if found.tzinfo is None:
-        here = ZoneInfo(zone)
-        first, second = (found.replace(tzinfo=here, fold=fold) for fold in (0, 1))
-        if first.utcoffset() != second.utcoffset():  # the clock goes forward over that time, or back through it
-            there = first.astimezone(UTC).astimezone(here).replace(tzinfo=None) == found
-            how = "comes twice" if there else "does not exist"
-            offsets = f"{first.isoformat()} or {second.isoformat()}" if there else "another time"
-            raise UsageError(f"--{what}: {text} {how} in {zone}: the clock changes then; write {offsets}")
-        found = first
-    if not MIN_YEAR <= found.year <= MAX_YEAR:
-        raise UsageError(f"--{what}: {text}: the year is {MIN_YEAR} to {MAX_YEAR}")
-    return int(found.timestamp() * 1000)
+        return clocks.read(text, zone)
+    except clocks.Unclear as unclear:
+        raise UsageError(f"--{what}: {_told(unclear, text, zone)}") from None
+
+
+def _told(unclear: clocks.Unclear, text: str, zone: str) -> str:
+    if unclear.fault == "no_time":
+        return f"{text!r} is no time; write 2027-01-31T10:00, or none"
+    if unclear.fault == "year":
+        return f"{text}: the year is {clocks.MIN_YEAR} to {clocks.MAX_YEAR}"
+    how = "comes twice" if unclear.choices else "does not exist"
+    return f"{text} {how} in {zone}: the clock changes then; write {' or '.join(unclear.choices) or 'another time'}"

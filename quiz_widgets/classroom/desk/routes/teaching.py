@@ -63,6 +63,14 @@ def teacher(connection: Connection, course: str, asker: Who) -> Row:
     return member
 
 
+def instructor(connection: Connection, course: str, asker: Who) -> Row:
+    """The membership of an instructor of this course, who may change it; for assistants too such a page is unknown."""
+    member = teacher(connection, course, asker)
+    if member["role"] != "instructor":
+        raise unknown("page")
+    return member
+
+
 _QUIZ = "/courses/{course}/quizzes/{quiz}"
 ROUTES = (
     Route(f"{_QUIZ}/versions", publish, methods=["POST"]),
