@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -37,16 +38,21 @@ lti_platform = Table(
     Column("token_url", Text, nullable=False),
     Column("audience", Text, comment="of the client assertion; null: the token's address"),
     Column("line_items_url", Text, nullable=False),
-    Column("active", Integer, nullable=False, default=1, comment="0: nothing is sent"),
+    Column("active", Boolean, nullable=False, default=True, comment="else nothing is sent"),
+    Column("rests_until", Time, comment="after it failed or asked for patience; null: it answers"),
+    Column("rests", Integer, nullable=False, default=0, comment="how often in a row it failed"),
+    Column("trouble", Text, comment="what it said then"),
 )
 
 lti_line = Table(
     "lti_line",
     metadata,
     Column("quiz", ForeignKey("quiz.id"), primary_key=True),
-    Column("url", Text, comment="null: to be made or found"),
+    Column("url", Text, comment="null: to be found or made"),
     Column("label", Text, nullable=False),
     Column("max_score", String(24), nullable=False),
+    Column("active", Boolean, nullable=False, default=True, comment="else nothing of this quiz is sent"),
+    Column("claimed", Time, comment="until then one worker finds or makes it"),
 )
 
 outbox = Table(
@@ -58,7 +64,10 @@ outbox = Table(
     Column("quiz", ForeignKey("quiz.id"), nullable=False),
     Column("person", ForeignKey("person.id"), nullable=False),
     Column("unique_key", String(255), nullable=False, comment="the same thing is not queued twice"),
-    Column("payload", Text, nullable=False, comment="JSON, as it will be sent"),
+    Column("payload", Text, nullable=False, comment="JSON: what is sent, but for whom and when"),
+    Column("stamp", Time, nullable=False, comment="the time that is sent with it; rises for one person at one quiz"),
+    Column("waits_for", ForeignKey("version.id"), comment="the version whose keys are to be shown first"),
+    Column("claimed", Time, comment="until then one worker sends it; past: it may have arrived"),
     Column("state", String(8), nullable=False),
     Column("tries", Integer, nullable=False, default=0),
     Column("next_try", Time, nullable=False),

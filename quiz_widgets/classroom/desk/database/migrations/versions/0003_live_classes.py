@@ -31,7 +31,15 @@ def upgrade() -> None:
         sa.Column("token_url", sa.Text(), nullable=False),
         sa.Column("audience", sa.Text(), nullable=True, comment="of the client assertion; null: the token's address"),
         sa.Column("line_items_url", sa.Text(), nullable=False),
-        sa.Column("active", sa.Integer(), nullable=False, comment="0: nothing is sent"),
+        sa.Column("active", sa.Boolean(), nullable=False, comment="else nothing is sent"),
+        sa.Column(
+            "rests_until",
+            sa.BigInteger(),
+            nullable=True,
+            comment="after it failed or asked for patience; null: it answers",
+        ),
+        sa.Column("rests", sa.Integer(), nullable=False, comment="how often in a row it failed"),
+        sa.Column("trouble", sa.Text(), nullable=True, comment="what it said then"),
         sa.ForeignKeyConstraint(["course"], ["course.id"], name=op.f("fk_lti_platform_course")),
         sa.PrimaryKeyConstraint("course", name=op.f("pk_lti_platform")),
     )
@@ -54,9 +62,11 @@ def upgrade() -> None:
     op.create_table(
         "lti_line",
         sa.Column("quiz", sa.String(length=32), nullable=False),
-        sa.Column("url", sa.Text(), nullable=True, comment="null: to be made or found"),
+        sa.Column("url", sa.Text(), nullable=True, comment="null: to be found or made"),
         sa.Column("label", sa.Text(), nullable=False),
         sa.Column("max_score", sa.String(length=24), nullable=False),
+        sa.Column("active", sa.Boolean(), nullable=False, comment="else nothing of this quiz is sent"),
+        sa.Column("claimed", sa.BigInteger(), nullable=True, comment="until then one worker finds or makes it"),
         sa.ForeignKeyConstraint(["quiz"], ["quiz.id"], name=op.f("fk_lti_line_quiz")),
         sa.PrimaryKeyConstraint("quiz", name=op.f("pk_lti_line")),
     )
@@ -68,7 +78,22 @@ def upgrade() -> None:
         sa.Column("quiz", sa.String(length=32), nullable=False),
         sa.Column("person", sa.String(length=32), nullable=False),
         sa.Column("unique_key", sa.String(length=255), nullable=False, comment="the same thing is not queued twice"),
-        sa.Column("payload", sa.Text(), nullable=False, comment="JSON, as it will be sent"),
+        sa.Column("payload", sa.Text(), nullable=False, comment="JSON: what is sent, but for whom and when"),
+        sa.Column(
+            "stamp",
+            sa.BigInteger(),
+            nullable=False,
+            comment="the time that is sent with it; rises for one person at one quiz",
+        ),
+        sa.Column(
+            "waits_for", sa.String(length=32), nullable=True, comment="the version whose keys are to be shown first"
+        ),
+        sa.Column(
+            "claimed",
+            sa.BigInteger(),
+            nullable=True,
+            comment="until then one worker sends it; past: it may have arrived",
+        ),
         sa.Column("state", sa.String(length=8), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("next_try", sa.BigInteger(), nullable=False),
@@ -80,6 +105,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["course"], ["course.id"], name=op.f("fk_outbox_course")),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_outbox_person")),
         sa.ForeignKeyConstraint(["quiz"], ["quiz.id"], name=op.f("fk_outbox_quiz")),
+        sa.ForeignKeyConstraint(["waits_for"], ["version.id"], name=op.f("fk_outbox_waits_for")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sa.UniqueConstraint("kind", "unique_key", name=op.f("uq_outbox_kind_unique_key")),
     )
