@@ -134,6 +134,17 @@ def test_the_roster_is_enrolled(desk: Path) -> None:
     assert people == [("ada", "A", "learner"), ("bob", "B", "learner"), ("prof", None, "instructor")]
 
 
+def test_learners_whom_a_roster_no_longer_names_are_dropped(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (desk / "roster.csv").write_text("name;lti_sub\nada;s-1\nnew;\n", encoding="utf-8")
+
+    assert run("roster", "cs101", "roster.csv", "--drop-others") == 0
+    assert capsys.readouterr().out.endswith("cs101: 2 enrolled, 1 dropped\n")
+    people = ask(
+        desk, "select hub_name, lti_subject, active from membership join person on id = person order by hub_name"
+    )
+    assert people == [("ada", "s-1", 1), ("bob", None, 0), ("new", None, 1), ("prof", None, 1)]
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_wrong_is_said_in_words(desk: Path, capsys: pytest.CaptureFixture[str], case: str) -> None:
     given = CASES[case]

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, insert
 
 from quiz_widgets.classroom.desk.database.tables import audit
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one line of the log tells: what was done, to which thing, and what it was before and after."""
+
+    what: str
+    thing: str
+    before: str | None = None
+    after: str | None = None
 
 
 def note(
@@ -22,3 +35,21 @@ def note(
     connection.execute(
         insert(audit).values(at=at, who=who, course=course, what=what, object=thing, before=before, after=after)
     )
+
+
+def note_all(connection: Connection, at: int, who: str, course: str | None, lines: Iterable[Told]) -> None:
+    """Write many lines at once."""
+    made = [
+        {
+            "at": at,
+            "who": who,
+            "course": course,
+            "what": one.what,
+            "object": one.thing,
+            "before": one.before,
+            "after": one.after,
+        }
+        for one in lines
+    ]
+    if made:
+        connection.execute(insert(audit), made)

@@ -1,4 +1,4 @@
-"""Making courses and enrolling people: by name, or a whole roster from a CSV file."""
+"""Making and changing courses, and reading rosters from CSV files."""
 
 from __future__ import annotations
 
@@ -7,33 +7,25 @@ import io
 import json
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
 
 from sqlalchemy import Connection, insert, select, update
 
-from quiz_widgets.classroom.desk import audits, rosters, schedules
+from quiz_widgets.classroom.desk import audits, enrolling
 from quiz_widgets.classroom.desk.database.rows import Row, first
-from quiz_widgets.classroom.desk.database.tables import course, membership, person, quiz
+from quiz_widgets.classroom.desk.database.tables import course
+from quiz_widgets.classroom.desk.enrolling import ROLES, Line, drop, enrol
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.names import ALLOWED, SLUG
 
-ROLES = ("learner", "assistant", "instructor")
-COLUMNS = ("name", "display_name", "student_number", "section", "role", "email")
+__all__ = ["COLUMNS", "LARGEST_ROSTER", "Line", "change", "create", "drop", "enrol", "faults_of", "roster"]
+
+COLUMNS = ("name", "display_name", "student_number", "section", "role", "email", "lti_sub")
 LARGEST_ROSTER = 2 * 1024 * 1024  # characters; ten thousand learners take half a million
+MOST_PEOPLE = 20_000
+MOST_LATE = 366 * 86_400_000
 _LONGEST = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a roster: the Hub name, and what else the course knows of that person."""
-
-    name: str
-    display_name: str | None = None
-    student_number: str | None = None
-    section: str | None = None
-    role: str = "learner"
-    email: str | None = None
+_LONGEST_SECTION = 64
 
 
 def create(connection: Connection, course_id: str, title: str, zone: str, instructor: str, by: str, now: int) -> None:
@@ -42,6 +34,7 @@ def create(connection: Connection, course_id: str, title: str, zone: str, instru
         raise Refused("bad_name", f"`{course_id}` is no name of a course; allowed are {ALLOWED}", status=422)
     if zone not in available_timezones():
         raise Refused("bad_zone", f"`{zone}` is no time zone; give one such as Europe/Istanbul or UTC", status=422)
+    _fit({"title": title})
     if first(connection, select(course.c.id).where(course.c.id == course_id)) is not None:
         raise Refused("taken", f"there is a course `{course_id}` already")
     ZoneInfo(zone)
@@ -52,36 +45,9 @@ def create(connection: Connection, course_id: str, title: str, zone: str, instru
     enrol(connection, course_id, Line(instructor, role="instructor"), by, now)
 
 
-def enrol(connection: Connection, course_id: str, line: Line, by: str, now: int) -> str:
-    """Enrol somebody, or change how they are enrolled; the person's id. Whoever was dropped comes back."""
-    if first(connection, select(course.c.id).where(course.c.id == course_id)) is None:
-        raise Refused("unknown", f"there is no course `{course_id}`", status=404)
-    known = first(connection, select(person).where(person.c.hub_name == line.name))
-    about = {
-        name: value
-        for name in ("display_name", "student_number", "email")
-        if (value := getattr(line, name)) is not None
-    }
-    if known is None:
-        known = {"id": secrets.token_hex(16), "hub_name": line.name, "created": now, **about}
-        connection.execute(insert(person).values(known))
-    elif about:
-        connection.execute(update(person).where(person.c.id == known["id"]).values(about))
-    here = (membership.c.course == course_id) & (membership.c.person == known["id"])
-    former = first(connection, select(membership).where(here))
-    now_is = {"role": line.role, "section": line.section, "active": True}
-    if former is None:
-        connection.execute(insert(membership).values(course=course_id, person=known["id"], since=now, **now_is))
-    else:
-        connection.execute(update(membership).where(here).values(now_is))
-    if former is None or any(former[name] != value for name, value in now_is.items()):
-        before = None if former is None else _told(former)
-        audits.note(connection, now, by, course_id, "enrol", known["id"], before=before, after=_told(now_is))
-    return str(known["id"])
-
-
 def change(connection: Connection, found: Row, changes: Mapping[str, object], by: str, now: int) -> None:
     """Change a course: ``title``, ``late_join``, ``retained_until``. Open attempts get the times that then hold."""
+    _fit(changes)
     before = {name: found[name] for name in changes if found[name] != changes[name]}
     if not before:
         return
@@ -90,23 +56,19 @@ def change(connection: Connection, found: Row, changes: Mapping[str, object], by
     audits.note(
         connection, now, by, found["id"], "course", found["id"], before=json.dumps(before), after=json.dumps(after)
     )
-    for slug in connection.execute(select(quiz.c.slug).where(quiz.c.course == found["id"])).scalars().all():
-        schedules.follow(connection, rosters.quiz_of(connection, found["id"], slug), now)
+    enrolling.follow(connection, found["id"], now)
 
 
-def drop(connection: Connection, course_id: str, name: str, by: str, now: int) -> None:
-    """End somebody's membership. What they did stays, and they can be enrolled again."""
-    found = first(
-        connection,
-        select(membership, person.c.id.label("who"))
-        .join(person, person.c.id == membership.c.person)
-        .where(person.c.hub_name == name, membership.c.course == course_id, membership.c.active),
-    )
-    if found is None:
-        raise Refused("unknown", f"there is no `{name}` in `{course_id}`", status=404)
-    here = (membership.c.course == course_id) & (membership.c.person == found["who"])
-    connection.execute(update(membership).where(here).values(active=False))
-    audits.note(connection, now, by, course_id, "drop", found["who"], before=_told(found))
+def _fit(changes: Mapping[str, object]) -> None:
+    title, late, until = (changes.get(name) for name in ("title", "late_join", "retained_until"))
+    if "title" in changes and not (isinstance(title, str) and title.strip() and _is_plain(title, _LONGEST)):
+        raise Refused("bad_request", f"a title is 1 to {_LONGEST} characters that can be printed", status=422)
+    if late is not None and not 0 < int(str(late)) <= MOST_LATE:
+        raise Refused(
+            "bad_request", f"late joiners' times are moved by at most {MOST_LATE // 86_400_000} days", status=422
+        )
+    if until is not None and not 0 <= int(str(until)) < 2**53:
+        raise Refused("bad_request", "a time is milliseconds since 1970", status=422)
 
 
 def roster(text: str) -> tuple[list[Line], list[str]]:
@@ -116,7 +78,8 @@ def roster(text: str) -> tuple[list[Line], list[str]]:
     """
     if len(text) > LARGEST_ROSTER:
         return [], [f"the roster has {len(text)} characters; at most {LARGEST_ROSTER} are read"]
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    text = text.removeprefix("\ufeff")
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=_separator(text))
     lines: list[Line] = []
     faults: list[str] = []
     seen: dict[str, int] = {}
@@ -127,10 +90,14 @@ def roster(text: str) -> tuple[list[Line], list[str]]:
             return [], [f"line 1: the column `name` is missing; columns are {', '.join(COLUMNS)}"]
         if unknown := [name for name in header if name not in COLUMNS]:
             faults.append(f"line 1: unknown columns {', '.join(unknown)}; allowed are {', '.join(COLUMNS)}")
+        if twice := sorted({name for name in header if header.count(name) > 1}):
+            faults.append(f"line 1: {', '.join(twice)} stands there twice")
         for row in reader:
             if not any(str(value or "").strip() for value in row.values()):
                 continue
-            found, wrong = _line(row)
+            if len(lines) == MOST_PEOPLE:
+                return lines, [*faults, f"line {reader.line_num}: at most {MOST_PEOPLE} people are read"]
+            found, wrong = _line(row, reader.line_num)
             faults += [f"line {reader.line_num}: {fault}" for fault in wrong]
             if found.name in seen:
                 faults.append(f"line {reader.line_num}: `{found.name}` stands on line {seen[found.name]} too")
@@ -141,7 +108,13 @@ def roster(text: str) -> tuple[list[Line], list[str]]:
     return lines, faults
 
 
-def _line(row: dict[str, str]) -> tuple[Line, list[str]]:
+def _separator(text: str) -> str:
+    """What stands between values: spreadsheets write `;` where the comma is the decimal sign, and some a tab."""
+    header = text.partition("\n")[0]
+    return next((sign for sign in (",", ";", "\t") if sign in header), ",")
+
+
+def _line(row: dict[str, str], at: int) -> tuple[Line, list[str]]:
     given = {name: (row.get(name) or "").strip() or None for name in COLUMNS}
     line = Line(
         name=given["name"] or "",
@@ -150,22 +123,24 @@ def _line(row: dict[str, str]) -> tuple[Line, list[str]]:
         section=given["section"],
         role=(given["role"] or "learner").lower(),
         email=given["email"],
+        lti_sub=given["lti_sub"],
+        at=at,
     )
-    return line, list(_faults(line, row))
+    more = ["there are more values than columns"] if None in row else []
+    return line, [*faults_of(line), *more]
 
 
-def _faults(line: Line, row: dict[str, str]) -> Iterator[str]:
+def faults_of(line: Line) -> Iterator[str]:
+    """What is wrong with one line, by the names of its columns."""
     if not line.name:
         yield "`name` is empty"
     if line.role not in ROLES:
         yield f"`{line.role}` is no role; allowed are {', '.join(ROLES)}"
-    if None in row:
-        yield "there are more values than columns"
     for name in COLUMNS:
-        value = getattr(line, name) or ""
-        if len(value) > _LONGEST or not value.isprintable():
-            yield f"`{name}` is longer than {_LONGEST} characters, or holds some that cannot be printed"
+        longest = _LONGEST_SECTION if name == "section" else _LONGEST
+        if not _is_plain(getattr(line, name) or "", longest):
+            yield f"`{name}` is longer than {longest} characters, or holds some that cannot be printed"
 
 
-def _told(row: Row) -> str:
-    return f"{row['role']}, section {row['section'] or '-'}, {'active' if row['active'] else 'dropped'}"
+def _is_plain(text: str, longest: int) -> bool:
+    return len(text) <= longest and text.isprintable()

@@ -43,6 +43,9 @@ def add(commands: Commands) -> None:
     command = commands.add_parser("roster", help="enrol everybody in a CSV file", allow_abbrev=False)
     command.add_argument("course", metavar="C", help="the course")
     command.add_argument("file", type=Path, metavar="FILE", help="CSV; of its columns only `name` has to be there")
+    command.add_argument(
+        "--drop-others", action="store_true", help="drop learners of earlier rosters whom this one does not name"
+    )
     place.add_option(command)
     command.set_defaults(act=_roster)
 
@@ -99,19 +102,23 @@ def _set(options: argparse.Namespace) -> int:
 
 
 def _roster(options: argparse.Namespace) -> int:
-    from quiz_widgets.classroom.desk import courses
+    from quiz_widgets.classroom.desk import courses, enrolling, people
     from quiz_widgets.classroom.desk.clock import now
 
     lines, faults = courses.roster(place.text_of(options.file))
+    with place.writing(options) as connection:
+        if not faults:
+            faults = enrolling.subject_faults(connection, options.course, lines)
+        if not faults:
+            taken = people.take_roster(
+                connection, options.course, lines, place.me(), now(), drop_others=options.drop_others
+            )
     for fault in faults:
         print(f"{options.file}: {fault}", file=sys.stderr)
     if faults:
         print("nobody was enrolled", file=sys.stderr)
         return FOUND
-    with place.writing(options) as connection:
-        for line in lines:
-            courses.enrol(connection, options.course, line, place.me(), now())
-    print(f"{options.course}: {len(lines)} enrolled")
+    print(f"{options.course}: {taken.enrolled} enrolled" + (f", {taken.dropped} dropped" * options.drop_others))
     return 0
 
 
