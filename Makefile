@@ -47,7 +47,7 @@ quick: $(READY)  ## the tests that take no Jupyter server and no classroom
 	$(BIN)/pytest -m "not slow and not classroom" $(ARGS)
 
 test: check browser  ## check, then every test
-	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadgroup $(ARGS)
+	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile $(ARGS)
 
 test-classroom: browser  ## the tests of the desk and the classroom, in real JupyterHubs too (part of make test)
 	$(BIN)/pytest -m classroom $(ARGS)

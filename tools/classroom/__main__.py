@@ -26,8 +26,13 @@ def main() -> int:
     parser.add_argument("--hub", choices=environments.HUBS, default=environments.HUBS[-1], help="JupyterHub's release")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, _interrupted)
+    try:
+        environment = environments.made(options.hub)
+    except environments.MakingError as error:
+        print(error, file=sys.stderr)
+        return 1
     folder = Path(tempfile.mkdtemp(prefix="quiz-classroom-"))
-    room = Room(folder, environments.made(options.hub), port=options.port)
+    room = Room(folder, environment, port=options.port)
     try:
         room.make()
         room.start_desk()

@@ -30,6 +30,10 @@ _READY = ".ready"  # holds a hash of the wheel that is installed
 _FIND = "import sys; print(sys.version_info >= (3, 11), sys.base_prefix)"
 
 
+class MakingError(Exception):
+    """An environment cannot be made; the message says what to do, or what the command that failed has said."""
+
+
 def made(hub: str) -> Path:
     """The environment's folder, made if it is missing; with the package as it is in this checkout now."""
     # At most what the checkout's own environment has: the system's Python may be too old for some of these.
@@ -105,7 +109,7 @@ def _run(*command: str) -> None:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, umask=0o022
     )  # whatever this account's mask is, the others can read it
     if ran.returncode:
-        raise SystemExit(f"{' '.join(command[:4])} …:\n{ran.stdout[-3000:]}")
+        raise MakingError(f"{' '.join(command[:4])} …:\n{ran.stdout[-3000:]}")
 
 
 def _python() -> str:
@@ -116,7 +120,7 @@ def _python() -> str:
         told = subprocess.run([name, "-c", _FIND], capture_output=True, text=True, check=False).stdout.split()
         if told[:1] == ["True"] and _open_to_all(Path(told[1])) and _open_to_all(Path(name).resolve().parent):
             return name
-    raise SystemExit("no Python 3.11 or newer that other accounts may run; install your system's python3 and venv")
+    raise MakingError("no Python 3.11 or newer that other accounts may run; install your system's python3 and venv")
 
 
 def _open_to_all(folder: Path) -> bool:
