@@ -4,6 +4,7 @@
 Keys: ``form`` (fields), ``file`` (the field that gets a bundle), ``script`` (a GET for the page's own script, with the
 word in its header), ``roles`` (who may use it; instructors and assistants unless it says otherwise), ``person`` is
 filled in with Ada's id, ``course`` and ``quiz`` with the class's own. ``good`` is the status that a good request gets.
+``before`` names what has to be there for it, of `BEFORE`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,21 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.database.engine import reading, writing
-from quiz_widgets.classroom.desk.database.tables import attempt, audit, course, membership, person, quiz, submission
+from quiz_widgets.classroom.desk.database.tables import (
+    attempt,
+    audit,
+    course,
+    exception,
+    membership,
+    override,
+    person,
+    quiz,
+    submission,
+)
 from quiz_widgets.classroom.desk.pages import routes as pages_routes
 from quiz_widgets.classroom.desk.pages import visits
 from tests.classroom.small_class import EXAM, START, Class
@@ -48,6 +59,7 @@ class Use:
     script: bool = False
     roles: tuple[str, ...] = ("instructor", "assistant")
     good: int | None = None
+    before: str | None = None
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -74,12 +86,36 @@ def test_every_route_of_the_pages_is_tested_here() -> None:
     assert found == {(use.path, use.method) for use in USES}
 
 
+def _with_exception(connection: Connection, ada: str) -> None:
+    connection.execute(
+        insert(exception).values(
+            id="exception-of-ada", quiz=Class().quiz(connection)["id"], person=ada, extra_runs=1, made_by="prof",
+            made=START,
+        )
+    )  # fmt: skip
+
+
+def _with_override(connection: Connection, ada: str) -> None:
+    connection.execute(
+        insert(override).values(
+            id="override-of-ada", quiz=Class().quiz(connection)["id"], person=ada, score="3", reason="Lab",
+            made_by="prof", made=START,
+        )
+    )  # fmt: skip
+
+
+BEFORE: dict[str, Callable[[Connection, str], None]] = {"exception": _with_exception, "override": _with_override}
+
+
 class Asking:
     """Requests to one use, as one session makes them."""
 
     def __init__(self, made: Pages, go: Visit, use: Use, word: str) -> None:
         with reading(made.engine) as connection:
             self.ada = str(Class().who(connection, "ada")["person"])
+        if use.before is not None:
+            with writing(made.engine) as connection:
+                BEFORE[use.before](connection, self.ada)
         self.go, self.use, self.word = go, use, word
 
     def path(self, **names: str) -> str:

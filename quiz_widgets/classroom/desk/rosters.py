@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import Connection, and_, or_, select
 
 from quiz_widgets.classroom.desk import windows
@@ -24,6 +26,31 @@ def member(connection: Connection, course_id: str, hub_name: str) -> Row:
     if found is None:
         raise unknown("course")
     return found
+
+
+def somebody(connection: Connection, course_id: str, person_id: str) -> Row:
+    """The membership, active or ended, of the person with that id, with what is known of them; else ``unknown``."""
+    found = first(
+        connection,
+        select(membership, person.c.hub_name, person.c.display_name, person.c.student_number, person.c.erased)
+        .join(person, person.c.id == membership.c.person)
+        .where(membership.c.course == course_id, membership.c.person == person_id),
+    )
+    if found is None:
+        raise unknown("person")
+    return found
+
+
+def learners_of(connection: Connection, course_id: str) -> list[Row]:
+    """All active learners of a course, by name: ``person``, ``hub_name``, ``display_name``, ``section``, ``since``."""
+    found = rows(
+        connection,
+        select(membership, person.c.hub_name, person.c.display_name)
+        .join(person, person.c.id == membership.c.person)
+        .where(membership.c.course == course_id, membership.c.active, membership.c.role == "learner"),
+    )
+    # Sorted here: databases sort texts by the rules of their language, each by its own.
+    return sorted(found, key=lambda one: ((one["display_name"] or one["hub_name"] or "").casefold(), one["person"]))
 
 
 def quiz_of(connection: Connection, course_id: str, slug: str) -> Row:
@@ -54,9 +81,9 @@ def window_of(connection: Connection, found: Row, who: Row) -> Window:
     return windows.window(found, made, windows.late_start(found["opens"], who["since"], found["late_join"]))
 
 
-def windows_of(connection: Connection, found: Row) -> dict[str, Window]:
-    """The windows of all active learners at one quiz, by the person's id."""
-    made = rows(connection, select(exception).where(exception.c.quiz == found["id"]))
+def windows_of(connection: Connection, found: Row, more: Iterable[Row] = ()) -> dict[str, Window]:
+    """The windows of all active learners at one quiz, by the person's id; `more`: as if these exceptions held too."""
+    made = [*rows(connection, select(exception).where(exception.c.quiz == found["id"])), *more]
     learners = connection.execute(
         select(membership.c.person, membership.c.section, membership.c.since).where(
             membership.c.course == found["course"], membership.c.active, membership.c.role == "learner"

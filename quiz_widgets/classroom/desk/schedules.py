@@ -13,16 +13,20 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from quiz_widgets.classroom.desk import attempts, audits, revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, exception, quiz
+from quiz_widgets.classroom.desk.lti import queueing
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 
 SETTINGS = (
     "title", "opens", "due", "closes", "grace", "runs", "time_limit", "policy", "late_share", "reveal", "revealed",
 )  # fmt: skip
+_TIMES = ("opens", "due", "closes")
 POLICIES = ("last", "best", "first")
 REVEALS = ("closed", "manual")
+LONGEST_REASON = 2000
 _MOST_RUNS = 100
 _MOST_GRACE = 86_400_000
 _LONGEST_SHARE = 16
+_LONGEST_FACTOR = 8
 
 
 def change(connection: Connection, found: Row, changes: Mapping[str, object], by: str, now: int) -> None:
@@ -70,14 +74,14 @@ def move(connection: Connection, course_id: str, minutes: int, by: str, now: int
     return moved
 
 
-def except_(
+def proposed(
     connection: Connection, found: Row, whom: Mapping[str, object], given: Mapping[str, object], by: str, now: int
-) -> str:
-    """Make an exception for a person or a section (`whom`: ``person`` or ``section``); its id."""
+) -> Row:
+    """An exception for a person or a section (`whom`: ``person`` or ``section``) as it would be written, checked."""
     made = {
         "id": secrets.token_hex(16),
         "quiz": found["id"],
-        **dict.fromkeys(("person", "section", "opens", "due", "closes", "version")),
+        **dict.fromkeys(("person", "section", *_TIMES, "version")),
         "time_factor": "1",
         "extra_runs": 0,
         "excused": False,
@@ -89,10 +93,13 @@ def except_(
     }
     if (made["person"] is None) == (made["section"] is None):
         raise Refused("bad_request", "an exception is for one learner or for one section", status=422)
+    _in_order(made)
     _factor(made["time_factor"])
     if not 0 <= int(str(made["extra_runs"])) <= _MOST_RUNS:
         raise Refused("bad_request", f"0 to {_MOST_RUNS} extra attempts", status=422)
-    if not any(made[name] for name in ("opens", "due", "closes", "extra_runs", "excused", "version")) and (
+    if len(str(made["reason"])) > LONGEST_REASON:
+        raise Refused("bad_request", f"a reason has at most {LONGEST_REASON} characters", status=422)
+    if not any(made[name] for name in (*_TIMES, "extra_runs", "excused", "version")) and (
         Decimal(str(made["time_factor"])) == 1
     ):
         raise Refused(
@@ -100,6 +107,14 @@ def except_(
         )
     if any(made[name] for name in ("due", "closes", "extra_runs")):
         _require_secret(connection, found, str(made.get("version") or attempts.newest(connection, found["id"])), now)
+    return made
+
+
+def except_(
+    connection: Connection, found: Row, whom: Mapping[str, object], given: Mapping[str, object], by: str, now: int
+) -> str:
+    """Make an exception for a person or a section (`whom`: ``person`` or ``section``); its id."""
+    made = proposed(connection, found, whom, given, by, now)
     connection.execute(insert(exception).values(made))
     told = {name: value for name, value in {**whom, **given}.items() if name != "reason"}  # it may name somebody
     audits.note(connection, now, by, found["course"], "exception", str(made["id"]), after=json.dumps(told))
@@ -141,6 +156,7 @@ def follow(connection: Connection, found: Row, now: int) -> None:
             times |= {"finished": None, "finished_by": None, "scored": False}
         if any(times[name] != one[name] for name in times):
             connection.execute(update(attempt).where(attempt.c.id == one["id"]).values(times))
+    queueing.scores_changed(connection, found["id"], now)  # whoever is excused has no score to send
 
 
 def _require_secret(connection: Connection, found: Row, version_id: str, now: int) -> None:
@@ -156,12 +172,7 @@ def _last(times: Mapping[str, object]) -> float:
 
 
 def _fit(result: Mapping[str, object]) -> None:
-    opens, due, closes = (result[name] for name in ("opens", "due", "closes"))
-    times = [time for time in (opens, due, closes) if time is not None]
-    if not all(isinstance(time, int) and 0 <= time < 2**53 for time in times):
-        raise Refused("bad_request", "a time is milliseconds since 1970", status=422)
-    if times != sorted(times, key=lambda time: int(str(time))):
-        raise Refused("bad_request", "a quiz opens before it is due, and is due before it closes", status=422)
+    _in_order(result)
     if not 1 <= int(str(result["runs"])) <= _MOST_RUNS:
         raise Refused("bad_request", f"1 to {_MOST_RUNS} attempts", status=422)
     if result["policy"] not in POLICIES or result["reveal"] not in REVEALS:
@@ -172,6 +183,14 @@ def _fit(result: Mapping[str, object]) -> None:
     limit = result["time_limit"]
     if limit is not None and not 60_000 <= int(str(limit)) <= 7 * 86_400_000:
         raise Refused("bad_request", "a time limit is a minute to a week", status=422)
+
+
+def _in_order(result: Mapping[str, object]) -> None:
+    times = [result[name] for name in _TIMES if result[name] is not None]
+    if not all(isinstance(time, int) and 0 <= time < 2**53 for time in times):
+        raise Refused("bad_request", "a time is milliseconds since 1970", status=422)
+    if times != sorted(times, key=lambda time: int(str(time))):
+        raise Refused("bad_request", "a quiz opens before it is due, and is due before it closes", status=422)
 
 
 def _share(text: object) -> None:
@@ -188,5 +207,5 @@ def _factor(text: object) -> None:
         found = Decimal(str(text))
     except InvalidOperation:
         found = Decimal(0)
-    if not Decimal("0.5") <= found <= Decimal(10):
+    if not Decimal("0.5") <= found <= Decimal(10) or len(str(text)) > _LONGEST_FACTOR:
         raise Refused("bad_request", "a time factor is 0.5 to 10", status=422)
