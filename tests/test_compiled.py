@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from quiz_widgets import authoring, compiled
-from quiz_widgets.model import Claim, Item, Quiz, Text, Variant
+from quiz_widgets.model import Claim, Item, Pool, Quiz, Text, Variant
 from quiz_widgets.problems import ContentError
 from tests.frontend import sample_quiz as sample
 
@@ -122,6 +122,18 @@ def test_a_null_is_read_where_a_field_may_be_empty(quiz: Quiz) -> None:
 def test_text_that_is_no_quiz_is_named(text: str) -> None:
     with pytest.raises(ContentError, match="compile it again"):
         compiled.loads(text)
+
+
+def test_points_are_read_without_the_rest(quiz: Quiz) -> None:
+    weighed = tuple(dataclasses.replace(item, points=Decimal(place) / 4) for place, item in enumerate(quiz.items))
+    text = compiled.dump(dataclasses.replace(quiz, items=weighed))
+
+    assert compiled.points(text) == {item.id: item.points for item in weighed}
+    assert compiled.points(compiled.dump(quiz)) == {item.id: item.points for item in quiz.items}
+    drawn = Pool("bank", 1, (quiz.items[0].id, quiz.items[1].id))
+    assert compiled.points(compiled.dump(dataclasses.replace(quiz, pools=(drawn,)))) is None
+    with pytest.raises(ContentError, match="compile it again"):
+        compiled.points("{")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from decimal import Decimal
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -21,7 +22,7 @@ from quiz_widgets.lazy import Lazy
 from quiz_widgets.model import Item, Quiz
 from quiz_widgets.problems import ContentError, Problem
 
-__all__ = ["FORMAT", "dump", "item_hash", "loads", "names", "quiz_hash", "read"]
+__all__ = ["FORMAT", "dump", "item_hash", "loads", "names", "points", "quiz_hash", "read"]
 
 FORMAT = 1
 _OPENS = b',"items":['
@@ -46,6 +47,18 @@ def loads(text: str, name: str = "compiled quiz") -> Quiz:
         if found != FORMAT:
             raise ValueError(f"its format is {found!r}, and this version reads {FORMAT}")
         return codec.from_data(Quiz, raw, "quiz")
+
+
+def points(text: str, name: str = "compiled quiz") -> dict[str, Decimal] | None:
+    """The points of each item, by id, in a compiled text; `None` where attempts draw some of the items.
+
+    For whoever needs no more of many quizzes: a fraction of the time of `loads`, and little of what that looks at.
+    """
+    with _whole(name):
+        raw = json.loads(text)
+        if raw.get("pools"):
+            return None
+        return {item["id"]: Decimal(item.get("points", 1)) for item in raw["items"]}
 
 
 def names() -> list[str]:

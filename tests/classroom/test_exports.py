@@ -8,6 +8,7 @@ import json
 import secrets
 import tracemalloc
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, courses, gradebook, publishing
 from quiz_widgets.classroom.desk.courses import Line
+from quiz_widgets.classroom.desk.database.class_tables import poll_round
 from quiz_widgets.classroom.desk.database.engine import connect, one_state, reading, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import (
@@ -33,7 +35,8 @@ from quiz_widgets.classroom.desk.database.tables import (
     score,
     version,
 )
-from quiz_widgets.classroom.desk.exports import cells, frozen, sheets
+from quiz_widgets.classroom.desk.exports import book as books
+from quiz_widgets.classroom.desk.exports import cells, frozen, marks, sheets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.submissions import keep
@@ -323,6 +326,104 @@ def test_the_long_gradebook_takes_no_more_memory_for_more_learners(tmp_path: Pat
         assert count == 1 + learners * 5 * len(WHOLE.items)
 
     assert peaks[60] < 1.5 * peaks[10]
+
+
+@pytest.mark.parametrize(("form", "each"), [("wide", 0), ("canvas", 0), ("moodle", 0), ("nbgrader", 0), ("long", 1)])
+def test_a_gradebook_takes_no_statement_for_each_learner_or_quiz(engine: Engine, form: str, each: int) -> None:
+    """But the long one, of which no more than one learner's answers are in memory."""
+    library = Library()
+    with writing(engine) as connection:
+        a_large_course(connection, 30, runs=1)
+        small = statements(connection, lambda: list(sheets.gradebook(connection, library, "cs101", form, NOW)))
+        for number in range(5):
+            publishing.publish(connection, "cs101", f"more-{number}", EXAM.read_text(encoding="utf-8"), "prof", START)
+        list(sheets.gradebook(connection, library, "cs101", form, NOW))  # the new quizzes are read once
+        more = statements(connection, lambda: list(sheets.gradebook(connection, library, "cs101", form, NOW)))
+        connection.execute(update(membership).where(membership.c.person >= "p00010").values(active=False))
+        fewer = statements(connection, lambda: list(sheets.gradebook(connection, library, "cs101", form, NOW)))
+
+    assert more <= small  # the first time it reads the quiz
+    assert more - fewer == each * 20
+
+
+def statements(connection: Connection, work: Callable[[], object]) -> int:
+    """How many statements the work takes."""
+    seen: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        seen.append(statement)
+
+    event.listen(connection, "before_cursor_execute", note)
+    try:
+        work()
+    finally:
+        event.remove(connection, "before_cursor_execute", note)
+    return len(seen)
+
+
+def test_learners_beyond_one_statement_have_their_own_marks(engine: Engine) -> None:
+    with writing(engine) as connection:
+        found = Class(learners=()).make(connection)
+        people = [f"p{number:03}" for number in range(2 * marks.AT_ONCE + 3)]
+        connection.execute(insert(person), [{"id": who, "hub_name": who, "created": 0} for who in people])
+        connection.execute(
+            insert(membership),
+            [{"course": "cs101", "person": who, "role": "learner", "active": True, "since": 0} for who in people],
+        )
+        connection.execute(
+            insert(score),
+            [
+                {"quiz": found["id"], "person": who, "score": str(place), "max_score": "999", "computed": 1}
+                for place, who in enumerate(people)
+            ],
+        )
+        told = written(connection, "wide")
+
+    assert [(row["name"], row["total"]) for row in told] == [(who, str(place)) for place, who in enumerate(people)]
+
+
+def test_only_the_chosen_quizzes_are_in_it_and_in_the_total(engine: Engine) -> None:
+    def chosen(*slugs: str) -> list[dict[str, str]]:
+        text = "".join(sheets.gradebook(connection, Library(), "cs101", "wide", NOW + 2 * HOUR, slugs))
+        return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+    with writing(engine) as connection:
+        a_class(connection)
+        both, first, second = chosen("week-3", "week-4")[1], chosen("week-3")[1], chosen("week-4")[1]
+        with pytest.raises(Refused, match="no such quiz"):
+            chosen("week-3", "week-9")
+
+    assert [TITLE in row for row in (both, first, second)] == [True, True, False]
+    assert [row["total"] for row in (both, first, second)] == ["1", "1", "0"]
+    assert Decimal(both["out_of"]) == Decimal(first["out_of"]) + Decimal(second["out_of"])
+
+
+def test_a_section_can_be_excused(engine: Engine) -> None:
+    with writing(engine) as connection:
+        a_class(connection)
+        courses.enrol(connection, "cs101", Line("bob", section="B"), "prof", START)
+        connection.execute(
+            insert(exception).values(
+                id=secrets.token_hex(16), quiz=Class().quiz(connection)["id"], section="B", time_factor="1",
+                extra_runs=0, excused=True, reason="", made_by="prof", made=START,
+            )
+        )  # fmt: skip
+        told = {row["name"]: row[TITLE] for row in written(connection, "wide")}
+
+    assert told == {"bob": "excused", "ada": "1", "cem": "excused"}
+
+
+def test_of_a_poll_only_what_was_asked_can_be_won(engine: Engine) -> None:
+    with writing(engine) as connection:
+        a_class(connection)
+        poll = connection.execute(select(quiz.c.id).where(quiz.c.slug == "week-4")).scalar_one()
+        connection.execute(update(quiz).where(quiz.c.id == poll).values(kind="poll"))
+        connection.execute(insert(poll_round).values(quiz=poll, item=ITEM.id, number=1, opened=START))
+
+        assert [column.most for column in books.read(connection, Library(), "cs101", NOW).columns] == [
+            Decimal(MOST),
+            ITEM.points,
+        ]
 
 
 def final(connection: Connection) -> str:

@@ -1,37 +1,31 @@
-"""A course's gradebook as it stands: learners in a fixed order, one at a time, each with a mark at every quiz.
+"""A course's gradebook without its marks: the quizzes that are its columns, and the learners in a fixed order.
 
-Only active learners are in it. A quiz that was not taken is no zero: its mark has no score, and counts in what the
-total is out of only once it is over for that learner. An excused quiz counts in neither.
+Only active learners are in it. It takes as many statements for a large course as for a small one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
-from quiz_widgets.classroom.desk import attempts, rosters, windows
+from quiz_widgets.classroom.desk.database.class_tables import poll_round
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
     course,
     exception,
     key_change,
     membership,
-    outcome,
     person,
     quiz,
-    score,
-    submission,
+    version,
 )
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import unknown
-
-State = Literal["scored", "excused", "missing", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +54,21 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What a learner has at one quiz; `missing`: not taken and over, `open`: not taken yet.
+class Exceptions:
+    """Those made at one quiz, by the learner's id and by the section."""
 
-    `score` is what counts, after `penalty`. Both are `None` where there is no score, and where it is excused.
-    """
+    people: dict[str, list[Row]] = field(default_factory=dict)
+    sections: dict[str, list[Row]] = field(default_factory=dict)
 
-    state: State
-    most: Decimal
-    score: Decimal | None = None
-    penalty: Decimal | None = None
-    attempt: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One learner's marks, in the order of the columns; `total` points of `out_of`."""
-
-    learner: Learner
-    marks: tuple[Mark, ...]
-    total: Decimal
-    out_of: Decimal
+    def of(self, learner: Learner) -> Sequence[Row]:
+        """Those that hold for that learner."""
+        section = [] if learner.section is None else self.sections.get(learner.section, [])
+        return [*section, *self.people.get(learner.id, [])]
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The course with its columns and learners, whose marks `lines` reads."""
+    """The course with its columns and learners, whose marks `marks.lines` reads."""
 
     course: str
     title: str
@@ -94,67 +77,44 @@ class Book:
     columns: tuple[Column, ...]
     learners: tuple[Learner, ...]
     late_join: int | None
-    exceptions: Mapping[str, Sequence[Row]]
+    exceptions: Mapping[str, Exceptions]
 
 
-def read(connection: Connection, library: Library, course_id: str, now: int) -> Book:
-    """The gradebook without its marks; ``unknown`` for a course that there is not."""
+def read(
+    connection: Connection, library: Library, course_id: str, now: int, quizzes: Collection[str] | None = None
+) -> Book:
+    """The gradebook of these quizzes, or of all; ``unknown`` for a course and for a quiz that there is not."""
     about = first(connection, select(course).where(course.c.id == course_id))
     if about is None:
         raise unknown("course")
-    slugs = connection.execute(select(quiz.c.slug).where(quiz.c.course == course_id)).scalars().all()
-    found = [rosters.quiz_of(connection, course_id, slug) for slug in slugs]
+    found = rows(connection, select(quiz).where(quiz.c.course == course_id))
+    if quizzes is not None:
+        found = [one for one in found if one["slug"] in quizzes]
+        if len(found) < len(set(quizzes)):
+            raise unknown("quiz")
     found.sort(key=lambda one: (one["created"], one["slug"]))
-    columns = tuple(_column(connection, library, one) for one in found)
-    made: dict[str, list[Row]] = {}
-    for one in rows(connection, select(exception).where(exception.c.quiz.in_([column.id for column in columns]))):
-        made.setdefault(one["quiz"], []).append(one)
     return Book(
         course=course_id,
         title=about["title"],
         zone=ZoneInfo(about["zone"]),
         now=now,
-        columns=columns,
+        columns=_columns(connection, library, about, found),
         learners=_learners(connection, course_id),
         late_join=about["late_join"],
-        exceptions=made,
+        exceptions=_exceptions(connection, course_id),
     )
 
 
-def lines(connection: Connection, book: Book) -> Iterator[Line]:
-    """The marks, learner by learner: one query each, so that no more than one learner's are in memory."""
-    for learner in book.learners:
-        had = {
-            one["quiz"]: one
-            for one in rows(
-                connection,
-                select(score).where(score.c.person == learner.id).where(score.c.quiz.in_(_ids(book))),
-            )
-        }
-        marks = tuple(_mark(book, column, learner, had.get(column.id)) for column in book.columns)
-        counted = [mark for mark in marks if mark.state in ("scored", "missing")]
-        yield Line(
-            learner=learner,
-            marks=marks,
-            total=sum((mark.score for mark in counted if mark.score is not None), Decimal(0)),
-            out_of=sum((mark.most for mark in counted), Decimal(0)),
-        )
-
-
-def arrivals(connection: Connection, line: Line) -> dict[str, int]:
-    """When the last answer that counts arrived, by the attempt whose score counts; nothing for an empty one."""
-    counted = [mark.attempt for mark in line.marks if mark.attempt is not None]
-    found = connection.execute(
-        select(outcome.c.attempt, func.max(submission.c.received))
-        .join(submission, submission.c.sequence == outcome.c.submission)
-        .where(outcome.c.attempt.in_(counted))
-        .group_by(outcome.c.attempt)
-    )
-    return {run: int(last) for run, last in found}
-
-
-def _ids(book: Book) -> list[str]:
-    return [column.id for column in book.columns]
+def _exceptions(connection: Connection, course_id: str) -> dict[str, Exceptions]:
+    made: dict[str, Exceptions] = {}
+    asked = select(exception).join(quiz, quiz.c.id == exception.c.quiz).where(quiz.c.course == course_id)
+    for one in rows(connection, asked):
+        here = made.setdefault(one["quiz"], Exceptions())
+        if one["person"] is not None:
+            here.people.setdefault(one["person"], []).append(one)
+        else:
+            here.sections.setdefault(one["section"], []).append(one)
+    return made
 
 
 def _learners(connection: Connection, course_id: str) -> tuple[Learner, ...]:
@@ -180,33 +140,53 @@ def _learners(connection: Connection, course_id: str) -> tuple[Learner, ...]:
     return tuple(sorted(made, key=lambda one: (one.number or "", one.name, one.id)))
 
 
-def _column(connection: Connection, library: Library, found: Row) -> Column:
-    newest = attempts.newest(connection, found["id"])
-    dropped = set(
-        connection.execute(
-            select(key_change.c.item).where(key_change.c.version == newest, key_change.c.kind == "drop")
-        ).scalars()
+def _columns(connection: Connection, library: Library, about: Row, found: Sequence[Row]) -> tuple[Column, ...]:
+    newest = _newest(connection, about["id"])
+    points = library.points(connection, [newest[one["id"]] for one in found if one["id"] in newest])
+    dropped = _dropped(connection, about["id"])
+    asked = _asked(connection, about["id"]) if any(one["kind"] == "poll" for one in found) else {}
+    made = []
+    for one in found:
+        if one["id"] not in newest:
+            raise unknown("quiz")
+        latest = newest[one["id"]]
+        of_items = points.get(latest)
+        if of_items is None:  # some are drawn; one draw stands for all
+            drawn = Drawing(about["secret"], "").items(library.quiz(connection, latest))
+            of_items = {item.id: item.points for item in drawn}
+        counted = of_items.keys() - dropped.get(latest, set())
+        if one["kind"] == "poll":
+            counted &= asked.get(one["id"], set())
+        most = sum((of_items[item] for item in counted), Decimal(0))
+        made.append(Column(one["id"], one["slug"], one["title"], one["due"], most, one))
+    return tuple(made)
+
+
+def _newest(connection: Connection, course_id: str) -> dict[str, str]:
+    """The id of each quiz's newest version."""
+    asked = select(version.c.quiz, version.c.id).join(quiz, quiz.c.id == version.c.quiz)
+    ordered = asked.where(quiz.c.course == course_id).order_by(version.c.number)
+    return {row.quiz: row.id for row in connection.execute(ordered)}
+
+
+def _dropped(connection: Connection, course_id: str) -> dict[str, set[str]]:
+    """The items that count for nobody, by version."""
+    made: dict[str, set[str]] = {}
+    asked = (
+        select(key_change.c.version, key_change.c.item)
+        .join(version, version.c.id == key_change.c.version)
+        .join(quiz, quiz.c.id == version.c.quiz)
+        .where(quiz.c.course == course_id, key_change.c.kind == "drop")
     )
-    items = Drawing(found["secret"], "").items(library.quiz(connection, newest))
-    most = sum((item.points for item in items if item.id not in dropped), Decimal(0))
-    return Column(found["id"], found["slug"], found["title"], found["due"], most, found)
+    for latest, item in connection.execute(asked):
+        made.setdefault(latest, set()).add(item)
+    return made
 
 
-def _mark(book: Book, column: Column, learner: Learner, had: Row | None) -> Mark:
-    mine = [
-        one
-        for one in book.exceptions.get(column.id, ())
-        if one["person"] == learner.id or (one["section"] is not None and one["section"] == learner.section)
-    ]
-    if mine and _window(book, column, learner, mine).excused:
-        return Mark("excused", column.most)
-    if had is None:
-        over = _window(book, column, learner, mine).after(book.now)
-        return Mark("missing" if over else "open", column.most)
-    earned, lost = Decimal(had["score"]), Decimal(had["late_penalty"])
-    return Mark("scored", Decimal(had["max_score"]), earned, lost, had["attempt"])
-
-
-def _window(book: Book, column: Column, learner: Learner, mine: Sequence[Row]) -> windows.Window:
-    late = windows.late_start(column.settings["opens"], learner.since, book.late_join)
-    return windows.window(column.settings, mine, late)
+def _asked(connection: Connection, course_id: str) -> dict[str, set[str]]:
+    """The items of each poll that were opened: of the others nobody could win any points."""
+    made: dict[str, set[str]] = {}
+    asked = select(poll_round.c.quiz, poll_round.c.item).join(quiz, quiz.c.id == poll_round.c.quiz)
+    for poll, item in connection.execute(asked.where(quiz.c.course == course_id)):
+        made.setdefault(poll, set()).add(item)
+    return made

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 Value = str | int | Decimal | None
@@ -23,6 +24,7 @@ _SIGNS = frozenset("=+-@\N{MINUS SIGN}")
 _BREAKS = frozenset("\t\r\n\v\f")
 _SEPARATORS = re.compile(r"([;\t\r\n])")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+_HARMLESS = re.compile(r"[0-9A-Za-z][^;\t\r\n]*")  # most texts: begins no formula, and nothing inside begins a cell
 _MOST_DIGITS = 40
 
 
@@ -36,13 +38,17 @@ def lines(rows: Iterable[Iterable[Value]]) -> Iterator[str]:
 
 def safe(text: str) -> str:
     """The text with an apostrophe wherever a spreadsheet would begin a formula."""
+    if _HARMLESS.fullmatch(text):
+        return text
     whole = "".join(f"'{part}" if _is_formula(part) else part for part in _SEPARATORS.split(text))
     return f"'{whole}" if text[:1] in _BREAKS else whole
 
 
 def plain(number: Decimal) -> str:
     """A number in digits: no exponent, no zeros at the end."""
-    text = format(number, "f")
+    text = str(number)
+    if "E" in text:
+        text = format(number, "f")
     return (text.rstrip("0").rstrip(".") if "." in text else text) if number else "0"
 
 
@@ -70,10 +76,13 @@ def _at(ms: int, zone: ZoneInfo) -> datetime:
 def _cell(value: Value) -> str:
     if value is None:
         return ""
-    if isinstance(value, str):
-        quoted = safe(value).replace('"', '""')
-        return f'"{quoted}"'
-    return plain(Decimal(value))
+    return _quoted(value) if isinstance(value, str) else plain(Decimal(value))
+
+
+@lru_cache(8192)  # names, sections and ids come again and again
+def _quoted(text: str) -> str:
+    escaped = safe(text).replace('"', '""')
+    return f'"{escaped}"'
 
 
 def _is_formula(part: str) -> bool:

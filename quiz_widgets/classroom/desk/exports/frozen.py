@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -17,8 +17,10 @@ from sqlalchemy import Connection, func, select
 from quiz_widgets.classroom.desk import audits
 from quiz_widgets.classroom.desk.database.tables import attempt, audit, quiz
 from quiz_widgets.classroom.desk.exports import book as books
-from quiz_widgets.classroom.desk.exports.book import Book, Line
+from quiz_widgets.classroom.desk.exports import marks
+from quiz_widgets.classroom.desk.exports.book import Book
 from quiz_widgets.classroom.desk.exports.cells import moment, plain
+from quiz_widgets.classroom.desk.exports.marks import Line
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused
 
@@ -96,20 +98,21 @@ def _body(connection: Connection, book: Book, by: str) -> dict[str, Any]:
 
 
 def _learners(connection: Connection, book: Book) -> Iterator[dict[str, Any]]:
-    for line in books.lines(connection, book):
-        yield {
-            "student_number": line.learner.number,
-            "name": line.learner.name,
-            "display_name": line.learner.display_name,
-            "section": line.learner.section,
-            "marks": _marks(connection, book, line),
-            "total": plain(line.total),
-            "out_of": plain(line.out_of),
-        }
+    for group in marks.batches(marks.lines(connection, book)):
+        last = marks.arrivals(connection, book, group)
+        for line in group:
+            yield {
+                "student_number": line.learner.number,
+                "name": line.learner.name,
+                "display_name": line.learner.display_name,
+                "section": line.learner.section,
+                "marks": _marks(book, line, last),
+                "total": plain(line.total),
+                "out_of": plain(line.out_of),
+            }
 
 
-def _marks(connection: Connection, book: Book, line: Line) -> list[dict[str, Any]]:
-    last = books.arrivals(connection, line)
+def _marks(book: Book, line: Line, last: Mapping[str, int]) -> list[dict[str, Any]]:
     return [
         {
             "quiz": column.slug,

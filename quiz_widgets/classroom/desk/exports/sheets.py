@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
+from operator import itemgetter
 
 from sqlalchemy import Connection, select
 
-from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, outcome, submission, version
 from quiz_widgets.classroom.desk.exports import book as books
-from quiz_widgets.classroom.desk.exports import cells
-from quiz_widgets.classroom.desk.exports.book import Book, Column, Learner, Line, Mark
+from quiz_widgets.classroom.desk.exports import cells, marks
+from quiz_widgets.classroom.desk.exports.book import Book, Column, Learner
 from quiz_widgets.classroom.desk.exports.cells import Value
+from quiz_widgets.classroom.desk.exports.marks import Line, Mark
 from quiz_widgets.classroom.desk.library import Library
 
 FORMATS = ("wide", "long", "canvas", "moodle", "nbgrader")
@@ -37,18 +38,28 @@ _STEP = Decimal("0.0001")
 _CANVAS_READS = re.compile(r"\(\d+\)\s*$|(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
 
 
-def gradebook(connection: Connection, library: Library, course: str, form: str, now: int) -> Iterator[str]:
-    """The lines of a course's gradebook in one of `FORMATS`; read within the connection's transaction."""
-    made = books.read(connection, library, course, now)
+def gradebook(
+    connection: Connection,
+    library: Library,
+    course: str,
+    form: str,
+    now: int,
+    quizzes: Collection[str] | None = None,
+) -> Iterator[str]:
+    """The lines of a course's gradebook in one of `FORMATS`, of these quizzes or of all.
+
+    Read within the connection's transaction.
+    """
+    made = books.read(connection, library, course, now, quizzes)
     write = {"wide": _wide, "long": _long, "canvas": _canvas, "moodle": _moodle, "nbgrader": _nbgrader}[form]
     return cells.lines(write(connection, made, library))
 
 
 def _wide(connection: Connection, book: Book, _library: Library) -> Iterator[Sequence[Value]]:
     yield (*WIDE, *_titles(book, (*WIDE, "total", "out_of")), "total", "out_of")
-    for line in books.lines(connection, book):
-        marks: list[Value] = ["excused" if mark.state == "excused" else mark.score for mark in line.marks]
-        yield (*_who(line.learner), *marks, *((line.total, line.out_of) if line.out_of else (None, None)))
+    for line in marks.lines(connection, book):
+        had: list[Value] = ["excused" if mark.state == "excused" else mark.score for mark in line.marks]
+        yield (*_who(line.learner), *had, *((line.total, line.out_of) if line.out_of else (None, None)))
 
 
 def _long(connection: Connection, book: Book, library: Library) -> Iterator[Sequence[Value]]:
@@ -58,19 +69,23 @@ def _long(connection: Connection, book: Book, library: Library) -> Iterator[Sequ
     def numbers(version_id: str) -> frozenset[str]:
         return frozenset(item.id for item in library.quiz(connection, version_id).items if item.kind == "number")
 
+    number = cache(Decimal)  # few texts, many rows
     slugs = {column.id: (place, column.slug) for place, column in enumerate(book.columns)}
     for learner in book.learners:
-        for one in sorted(_answers(connection, learner, slugs), key=lambda row: _place(row, slugs)):
+        who = _who(learner)
+        for (_, run, item), slug, version_number, version_id, points, most, response, received in sorted(
+            _answers(connection, learner, slugs), key=itemgetter(0)
+        ):
             yield (
-                *_who(learner),
-                slugs[one["quiz"]][1],
-                one["version_number"],
-                one["number"],
-                one["item"],
-                _answer(one["response"], is_number=one["item"] in numbers(one["version"])),
-                Decimal(one["score"]),
-                Decimal(one["max_score"]),
-                cells.moment(one["received"], book.zone),
+                *who,
+                slug,
+                version_number,
+                run,
+                item,
+                _answer(response, is_number=item in numbers(version_id)),
+                number(points),
+                number(most),
+                cells.moment(received, book.zone),
             )
 
 
@@ -82,29 +97,30 @@ def _canvas(connection: Connection, book: Book, _library: Library) -> Iterator[S
     ]
     yield (*CANVAS, *named)
     yield ("    Points Possible", None, None, None, None, *(column.most for column in book.columns))
-    for line in books.lines(connection, book):
+    for line in marks.lines(connection, book):
         who = line.learner
-        marks: list[Value] = [
+        had: list[Value] = [
             "EX" if mark.state == "excused" else _scaled(mark, column)
             for mark, column in zip(line.marks, book.columns, strict=True)
         ]
-        yield (who.display_name or who.name, None, who.number, who.name, who.section, *marks)
+        yield (who.display_name or who.name, None, who.number, who.name, who.section, *had)
 
 
 def _moodle(connection: Connection, book: Book, _library: Library) -> Iterator[Sequence[Value]]:
     yield (*MOODLE, *_titles(book, MOODLE))
-    for line in books.lines(connection, book):
+    for line in marks.lines(connection, book):
         who = line.learner
-        marks = [_scaled(mark, column) for mark, column in zip(line.marks, book.columns, strict=True)]
-        yield (who.number, who.name, who.display_name, who.email, *marks)
+        had = [_scaled(mark, column) for mark, column in zip(line.marks, book.columns, strict=True)]
+        yield (who.number, who.name, who.display_name, who.email, *had)
 
 
 def _nbgrader(connection: Connection, book: Book, _library: Library) -> Iterator[Sequence[Value]]:
     yield NBGRADER
-    for line in books.lines(connection, book):
-        last = books.arrivals(connection, line)
-        for mark, column in zip(line.marks, book.columns, strict=True):
-            yield _nbgrader_row(book, line, mark, column, last)
+    for group in marks.batches(marks.lines(connection, book)):
+        last = marks.arrivals(connection, book, group)
+        for line in group:
+            for mark, column in zip(line.marks, book.columns, strict=True):
+                yield _nbgrader_row(book, line, mark, column, last)
 
 
 def _nbgrader_row(book: Book, line: Line, mark: Mark, column: Column, last: dict[str, int]) -> Sequence[Value]:
@@ -147,9 +163,11 @@ def _scaled(mark: Mark, column: Column) -> Decimal | None:
     return (mark.score * column.most / mark.most).quantize(_STEP, ROUND_HALF_UP)
 
 
-def _answers(connection: Connection, learner: Learner, slugs: Iterable[str]) -> list[Row]:
-    return rows(
-        connection,
+def _answers(
+    connection: Connection, learner: Learner, slugs: Mapping[str, tuple[int, str]]
+) -> Iterator[tuple[tuple[int, int, str], str, int, str, str, str, str | None, int | None]]:
+    """Each outcome of a learner's attempts at these quizzes, with its place among them in front."""
+    asked = (
         select(
             attempt.c.quiz, attempt.c.version, attempt.c.number, version.c.number.label("version_number"),
             outcome.c.item, outcome.c.score, outcome.c.max_score, submission.c.response, submission.c.received,
@@ -157,12 +175,12 @@ def _answers(connection: Connection, learner: Learner, slugs: Iterable[str]) -> 
         .join(version, version.c.id == attempt.c.version)
         .join(outcome, outcome.c.attempt == attempt.c.id)
         .outerjoin(submission, submission.c.sequence == outcome.c.submission)
-        .where(attempt.c.person == learner.id, attempt.c.quiz.in_(list(slugs))),
+        .where(attempt.c.person == learner.id, attempt.c.quiz.in_(list(slugs)))
     )  # fmt: skip
-
-
-def _place(row: Row, slugs: dict[str, tuple[int, str]]) -> tuple[int, int, str]:
-    return slugs[row["quiz"]][0], row["number"], row["item"]
+    for which, version_id, run, version_number, item, *told in connection.execute(asked):
+        place, slug = slugs[which]
+        points, most, response, received = told
+        yield (place, run, item), slug, version_number, version_id, points, most, response, received
 
 
 def _answer(response: str | None, *, is_number: bool) -> Value:
