@@ -36,7 +36,7 @@ def pins() -> dict[str, str]:
     """Name and public version of every package in the closure of the project's requirements, but for itself."""
     found: dict[str, str] = {}
     seen: set[tuple[str, frozenset[str]]] = set()
-    todo = [Requirement("quiz_widgets[lab,torch,dev,classroom,postgres]"), *map(Requirement, BUILD)]
+    todo = [Requirement("quiz_widgets[lab,torch,dev,classroom,postgres,lti]"), *map(Requirement, BUILD)]
     while todo:
         requirement = todo.pop()
         key = (normal(requirement.name), frozenset(requirement.extras))

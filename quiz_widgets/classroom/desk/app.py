@@ -19,6 +19,7 @@ from starlette.routing import Mount
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import settings
 from quiz_widgets.classroom.desk.desk import Desk, running
+from quiz_widgets.classroom.desk.lti import routes as lti
 from quiz_widgets.classroom.desk.meters import Metered
 from quiz_widgets.classroom.desk.pages import routes as pages
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
@@ -43,7 +44,8 @@ def make(begun: AbstractAsyncContextManager[Desk], prefix: str = "/") -> Starlet
             app.state.desk = desk
             yield
 
-    inner = [Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES]), *running_it.ROUTES, *pages.ROUTES]
+    programs = Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES])
+    inner = [programs, *running_it.ROUTES, *lti.ROUTES, *pages.ROUTES]
     routes = inner if prefix == "/" else [Mount(prefix.rstrip("/"), routes=inner)]
     handlers: Any = {Refused: _refused, Unavailable: _unavailable, HTTPException: _http, Exception: _failed}
     return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan, middleware=[Middleware(Metered)])

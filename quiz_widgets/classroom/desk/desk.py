@@ -26,6 +26,8 @@ from quiz_widgets.classroom.desk.identity.hub import BROWSERS, Hub
 from quiz_widgets.classroom.desk.identity.tickets import Tickets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.limits import Buckets
+from quiz_widgets.classroom.desk.lti import web
+from quiz_widgets.classroom.desk.lti.worker import Worker
 from quiz_widgets.classroom.desk.meters import Meters
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.refusals import Unavailable
@@ -99,7 +101,7 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
     opened = engine or connect(settings.database)
     with reading(opened) as connection:
         require_newest(connection)
-    async with httpx.AsyncClient(timeout=10.0) as client:
+    async with httpx.AsyncClient(timeout=10.0) as client, web.client() as platforms:
         hub = None if settings.hub_api is None else Hub(client, settings.hub_api, settings.service)
         teachers = None
         if settings.hub_api is not None:
@@ -119,11 +121,14 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
             clock,
         )
         timekeeper = asyncio.create_task(desk.keep_time(), name="desk-time")
+        worker = Worker(platforms, settings.lti_keys, clock, desk.read, writer.run)
+        sender = asyncio.create_task(worker.run(), name="desk-outbox")
         try:
             yield desk
         finally:
             timekeeper.cancel()
-            await asyncio.gather(timekeeper, return_exceptions=True)
+            sender.cancel()
+            await asyncio.gather(timekeeper, sender, return_exceptions=True)
             await writer.stop()
             desk.readers.shutdown()
             if engine is None:

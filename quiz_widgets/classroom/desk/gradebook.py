@@ -23,6 +23,7 @@ from quiz_widgets.classroom.desk.database.tables import (
 from quiz_widgets.classroom.desk.database.tables import override as overridden
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.lti import queueing
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.scoring import Run, Scored
 
@@ -45,8 +46,12 @@ def score_finished(connection: Connection, library: Library, now: int) -> int:
     waiting = rows(connection, asked)
     for one in waiting:
         _keep(connection, one, _scored(connection, library, one), now)
+    people: dict[str, set[str]] = {}
     for quiz_id, person_id in sorted({(one["quiz"], one["person"]) for one in waiting}):
         _sum_up(connection, library, quiz_id, person_id, now)
+        people.setdefault(quiz_id, set()).add(person_id)
+    for quiz_id, scored in people.items():
+        queueing.scores_changed(connection, quiz_id, now, scored)
     return len(waiting)
 
 
@@ -140,6 +145,7 @@ def override(
     before = None if former is None else former["score"]
     audits.note(connection, now, by, found["course"], "override", who["person"], before=before, after=told)
     _sum_up(connection, library, found["id"], who["person"], now)
+    queueing.scores_changed(connection, found["id"], now, {who["person"]})
 
 
 def _last_override(connection: Connection, quiz_id: str, person_id: str) -> Row | None:

@@ -18,7 +18,8 @@ class SettingsError(Exception):
 class Settings:
     """`secrets`: hex, the first one seals, older ones are still known. Without `hub_api` the desk stands alone.
 
-    `hub_pages` is the Hub's address for browsers, `callback` the page of the desk's to which it sends them back.
+    `hub_pages` is the Hub's address for browsers, `callback` the page of the desk's to which it sends them back,
+    `lti_keys` the file of the desk's own keys for learning platforms.
     """
 
     database: str
@@ -30,6 +31,7 @@ class Settings:
     hub_pages: str = "/hub/"
     client_id: str = "service-quiz"
     callback: str = "/oauth_callback"
+    lti_keys: Path | None = None
 
     @property
     def sqlite_file(self) -> Path | None:
@@ -72,4 +74,5 @@ def read(environment: Mapping[str, str]) -> Settings:
         hub_pages=f"{environment.get('JUPYTERHUB_HOST', '')}{base}/hub/",
         client_id=environment.get("JUPYTERHUB_CLIENT_ID") or f"service-{service}",
         callback=environment.get("JUPYTERHUB_OAUTH_CALLBACK_URL") or f"{prefix}oauth_callback",
+        lti_keys=Path(keys) if (keys := environment.get("QUIZ_DESK_LTI_KEYS", "")) else None,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk.database.outside_tables import outbox
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
@@ -45,6 +46,7 @@ def export(connection: Connection, name: str) -> dict[str, list[Row]]:
         "outcome": rows(connection, select(outcome).where(outcome.c.attempt.in_(runs))),
         "score": rows(connection, select(score).where(score.c.person == here)),
         "override": rows(connection, select(override).where(override.c.person == here)),
+        "outbox": rows(connection, select(outbox).where(outbox.c.person == here)),
         "audit": rows(connection, select(audit).where(audit.c.object == here)),
     }
 
@@ -74,6 +76,9 @@ def erase_again(connection: Connection, person_id: str, now: int) -> bool:
             )
     connection.execute(update(exception).where(exception.c.person == person_id).values(reason=""))
     connection.execute(update(override).where(override.c.person == person_id).values(reason=""))
+    connection.execute(update(outbox).where(outbox.c.person == person_id).values(last_error=None))
+    unsent = (outbox.c.person == person_id) & outbox.c.state.in_(("waiting", "failed"))
+    connection.execute(update(outbox).where(unsent).values(state="replaced"))
     return True
 
 
@@ -110,7 +115,7 @@ def purge(connection: Connection, by: str, now: int) -> int:
             runs = select(attempt.c.id).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
             connection.execute(delete(outcome).where(outcome.c.attempt.in_(runs)))
             connection.execute(delete(submission).where(submission.c.attempt.in_(runs)))
-            for table in (score, override, exception):
+            for table in (score, override, exception, outbox):
                 connection.execute(delete(table).where(table.c.person == who, table.c.quiz.in_(quizzes)))
             gone += connection.execute(
                 delete(attempt).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
