@@ -27,7 +27,7 @@ if [ ! -x .venv/bin/python ] || ! usable .venv/bin/python; then
   "$python" -m venv --clear .venv
 fi
 
-extras=lab,dev,classroom,postgres
+extras=lab,dev,classroom,postgres,lti
 if [ "$torch" != 0 ]; then
   extras=$extras,torch
 fi
