@@ -22,6 +22,8 @@ class FakeHub:
 
     def __init__(self) -> None:
         self.users: dict[str, list[str]] = {}
+        self.groups: dict[str, list[str]] = {}
+        """By user; of whoever stands not here the Hub tells none."""
         self.tokens: dict[str, dict[str, Any]] = {}
         self.codes: dict[str, dict[str, str]] = {}
         self.at_browsers = ""
@@ -60,7 +62,8 @@ class FakeHub:
 
     def owner(self, token: str) -> dict[str, Any]:
         name = self.tokens[token]["name"]
-        return {"kind": self.tokens[token]["kind"], "name": name, "scopes": self.users.get(name, [])}
+        told = {"kind": self.tokens[token]["kind"], "name": name, "scopes": self.users.get(name, [])}
+        return told | ({"groups": self.groups[name]} if name in self.groups else {})
 
     def give(self, name: str, kind: str = "user") -> str:
         token = secrets.token_hex(16)

@@ -145,6 +145,16 @@ def test_learners_whom_a_roster_no_longer_names_are_dropped(desk: Path, capsys: 
     assert people == [("ada", "s-1", 1), ("bob", None, 0), ("new", None, 1), ("prof", None, 1)]
 
 
+def test_groups_of_the_hub_are_mapped_and_listed(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("course", "group", "cs101", "class-a", "--section", "A") == 0
+    assert run("course", "group", "cs101", "staff", "--role", "instructor") == 0
+    assert run("course", "group", "cs101", "others") == 0
+    assert run("course", "group", "cs101", "others", "--remove") == 0
+    capsys.readouterr()
+    assert run("course", "group", "cs101") == 0
+    assert capsys.readouterr().out == "class-a\tlearner\tA\nstaff\tinstructor\t-\n"
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_wrong_is_said_in_words(desk: Path, capsys: pytest.CaptureFixture[str], case: str) -> None:
     given = CASES[case]
@@ -407,7 +417,7 @@ def test_all_that_is_kept_of_a_learner_is_written_and_then_erased(
     assert stat.S_IMODE((desk / "ada.json").stat().st_mode) == 0o600
     assert {name: len(rows) for name, rows in told.items() if name != "audit"} == {
         "person": 1, "membership": 1, "exception": 0, "attempt": 1, "submission": 1,
-        "outcome": len(items), "score": 1, "override": 1,
+        "outcome": len(items), "score": 1, "override": 1, "outbox": 0,
     }  # fmt: skip
 
     graded = ask(desk, "select * from score"), ask(desk, "select * from outcome")

@@ -1,4 +1,4 @@
-"""``classroom course create``, ``roster``, ``schedule`` and ``token``: on the desk's own machine."""
+"""``classroom course`` and its commands, ``roster``, ``schedule`` and ``token``: on the desk's own machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_LATE = 366
 
 def add(commands: Commands) -> None:
     """Add these subcommands."""
-    parent = commands.add_parser("course", help="make a course", allow_abbrev=False)
+    parent = commands.add_parser("course", help="make and change courses", allow_abbrev=False)
     inner = parent.add_subparsers(dest="course_command", metavar="COMMAND", required=True)
     command = inner.add_parser("create", help="make a course with its first instructor", allow_abbrev=False)
     command.add_argument("course", metavar="C", help="its name, as in load_quiz('C/quiz')")
@@ -39,6 +39,17 @@ def add(commands: Commands) -> None:
     command.add_argument("--retain-until", metavar="TIME", help="what is left of erased learners is kept until then")
     place.add_option(command)
     command.set_defaults(act=_set)
+
+    command = inner.add_parser("group", help="let a group of the Hub be in a course", allow_abbrev=False)
+    command.add_argument("course", metavar="C", help="the course")
+    command.add_argument("group", nargs="?", metavar="GROUP", help="its name at the Hub; without it: list the groups")
+    command.add_argument(
+        "--role", choices=("learner", "assistant", "instructor"), help="what its members are (default: learner)"
+    )
+    command.add_argument("--section", metavar="S", help="the section that its members are in")
+    command.add_argument("--remove", action="store_true", help="the group is no longer in the course")
+    place.add_option(command)
+    command.set_defaults(act=_group)
 
     command = commands.add_parser("roster", help="enrol everybody in a CSV file", allow_abbrev=False)
     command.add_argument("course", metavar="C", help="the course")
@@ -98,6 +109,28 @@ def _set(options: argparse.Namespace) -> int:
             changes["retained_until"] = times.read(options.retain_until, "retain-until", found["zone"])
         courses.change(connection, found, changes, place.me(), now())
     print(f"{options.course}: changed")
+    return 0
+
+
+def _group(options: argparse.Namespace) -> int:
+    from quiz_widgets.classroom.desk import groups
+    from quiz_widgets.classroom.desk.clock import now
+
+    chosen = options.role is not None or options.section is not None
+    if (options.remove and (chosen or options.group is None)) or (chosen and options.group is None):
+        raise UsageError("name the GROUP that --role and --section are for, or that --remove takes out")
+    with place.writing(options) as connection:
+        place.course(connection, options.course)
+        if options.group is None:
+            for one in groups.mapped(connection, options.course):
+                print(f"{one['hub_group']}\t{one['role']}\t{one['section'] or '-'}")
+        elif options.remove:
+            groups.remove(connection, options.course, options.group, place.me(), now())
+            print(f"{options.course}: {options.group} is out")
+        else:
+            role = options.role or "learner"
+            groups.put(connection, options.course, options.group, role, options.section, place.me(), now())
+            print(f"{options.course}: who is in {options.group} is {role}")
     return 0
 
 

@@ -107,7 +107,9 @@ class Hub:
         scopes = {str(scope) for scope in found.get("scopes") or ()}
         if self._looking.hub_scope not in scopes or not scopes & self._access:
             return None
-        return Who(str(found["name"]), frozenset({self._looking.scope}), self._looking.source)
+        told = found.get("groups")
+        groups = frozenset(map(str, told)) if isinstance(told, list) else None
+        return Who(str(found["name"]), frozenset({self._looking.scope}), self._looking.source, groups=groups)
 
 
 def _keep(kept: OrderedDict[str, _Value], key: str, value: _Value) -> None:

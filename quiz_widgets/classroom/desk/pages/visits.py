@@ -14,6 +14,7 @@ from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.pages import showing
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes.asking import desk_of
+from quiz_widgets.classroom.desk.routes.joining import join
 
 WORD = "x-quiz-desk-word"  # the header in which a page's own script shows the word
 _FIELDS = 40  # of a form
@@ -70,6 +71,7 @@ async def visit(request: Request) -> Visit:
     who = await desk.teachers.who(session.token)
     if who is None or who.name != session.name:
         raise Refused("not_yours", "for instructors", status=403)
+    await join(desk, who, request.path_params.get("course"))
     return Visit(session, who, desk.cookies.form_word(session))
 
 

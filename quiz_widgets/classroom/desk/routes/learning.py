@@ -19,6 +19,7 @@ from quiz_widgets.classroom.desk.database.tables import outcome
 from quiz_widgets.classroom.desk.desk import Desk
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
 from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
+from quiz_widgets.classroom.desk.routes.joining import join
 from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.submissions import Kept, Sent, digest
 from quiz_widgets.classroom.names import Name, parse
@@ -31,6 +32,7 @@ _LONGEST_RESPONSE = 200  # entries
 async def state(request: Request) -> JSONResponse:
     """GET courses/{course}/quizzes/{quiz}: what may be known now. Showing a quiz asks this, and so warms its token."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    await join(desk, asker, name.course)
     now = desk.clock()
     return answer(await desk.read(lambda connection: _state(connection, desk, name, asker.name, now)))
 
