@@ -27,6 +27,7 @@ from quiz_widgets.classroom.desk.database.engine import connect, one_state, read
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
+    course,
     exception,
     membership,
     outcome,
@@ -36,8 +37,9 @@ from quiz_widgets.classroom.desk.database.tables import (
     version,
 )
 from quiz_widgets.classroom.desk.exports import book as books
-from quiz_widgets.classroom.desk.exports import cells, frozen, marks, sheets
+from quiz_widgets.classroom.desk.exports import cells, frozen, kept, marks, sheets
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.operations import learners
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.cli import main
@@ -311,19 +313,19 @@ def a_large_course(connection: Connection, learners: int, runs: int) -> None:
 
 def test_the_long_gradebook_takes_no_more_memory_for_more_learners(tmp_path: Path) -> None:
     peaks = {}
-    for learners in (10, 60):
-        made = connect(f"sqlite:///{tmp_path / f'{learners}.sqlite'}")
+    for size in (10, 60):
+        made = connect(f"sqlite:///{tmp_path / f'{size}.sqlite'}")
         migrate(made)
         with writing(made) as connection:
-            a_large_course(connection, learners, runs=5)
+            a_large_course(connection, size, runs=5)
         with reading(made) as connection:
             sum(1 for _ in sheets.gradebook(connection, Library(), "cs101", "long", NOW))  # what is loaded once
             tracemalloc.start()
             count = sum(1 for _ in sheets.gradebook(connection, Library(), "cs101", "long", NOW))
-            peaks[learners] = tracemalloc.get_traced_memory()[1]
+            peaks[size] = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
         made.dispose()
-        assert count == 1 + learners * 5 * len(WHOLE.items)
+        assert count == 1 + size * 5 * len(WHOLE.items)
 
     assert peaks[60] < 1.5 * peaks[10]
 
@@ -427,7 +429,9 @@ def test_of_a_poll_only_what_was_asked_can_be_won(engine: Engine) -> None:
 
 
 def final(connection: Connection) -> str:
-    return frozen.finalise(connection, Library(), "cs101", "prof", NOW)
+    text = frozen.make(connection, Library(), "cs101", "prof", NOW)
+    kept.keep(connection, "cs101", text, "prof", NOW)
+    return text
 
 
 def test_a_final_gradebook_is_known_and_verified(engine: Engine) -> None:
@@ -457,6 +461,64 @@ def test_the_same_gradebook_has_the_same_hash(engine: Engine) -> None:
         a_class(connection)
 
         assert final(connection) == final(connection)
+
+
+def test_the_desk_keeps_final_gradebooks_and_gives_them_out_as_they_were(engine: Engine) -> None:
+    with writing(engine) as connection:
+        a_class(connection)
+        courses.create(connection, "other", "Another", "UTC", "rival", "test", START)
+        made = final(connection)
+        [row] = kept.listed(connection, "cs101")
+
+        assert kept.text(connection, "cs101", row["id"]) == made
+        assert [row[name] for name in ("made", "made_by", "learners", "erased")] == [NOW, "prof", 3, None]
+        assert row["sha256"] == frozen.verify(made)["sha256"]
+        assert kept.listed(connection, "other") == []
+        with pytest.raises(Refused, match="no such final gradebook"):
+            kept.text(connection, "other", row["id"])
+
+
+@pytest.mark.parametrize("wholly", [False, True])
+def test_somebody_erased_is_in_no_final_gradebook_and_both_are_known(engine: Engine, wholly: bool) -> None:
+    with writing(engine) as connection:
+        a_class(connection)
+        before = frozen.verify(final(connection))
+        ada = before["learners"][1]["id"]
+        assert [one["name"] for one in kept.of_person(connection, ada)] == ["ada"]
+
+        for times in (1, 0):
+            course = "cs101" if wholly else None
+            assert kept.erase(connection, ada, "root", NOW + 1, course=course) == times
+        [row] = kept.listed(connection, "cs101")
+        after = frozen.verify(kept.text(connection, "cs101", row["id"]))
+
+        assert row["erased"] == NOW + 1
+        assert row["sha256"] == after["sha256"] != before["sha256"]
+        assert frozen.is_known(connection, before)
+        assert frozen.is_known(connection, after)
+    told = {one["id"]: one for one in after["learners"]}
+    rest = {one["id"]: one for one in before["learners"]}
+    if wholly:
+        assert told == {who: one for who, one in rest.items() if who != ada}
+    else:
+        names = ("student_number", "name", "display_name", "section")
+        assert told == {**rest, ada: {**rest[ada], **dict.fromkeys(names)}}
+
+
+def test_erasing_and_purging_a_learner_reaches_final_gradebooks(engine: Engine) -> None:
+    with writing(engine) as connection:
+        a_class(connection)
+        final(connection)
+        [row] = kept.listed(connection, "cs101")
+        [mine] = learners.export(connection, "ada")["final_gradebook"]
+        assert (mine["course"], mine["name"], mine["total"]) == ("cs101", "ada", "1")
+
+        learners.erase(connection, "ada", "root", NOW + 1)
+        assert not any(name in kept.text(connection, "cs101", row["id"]) for name in ("ada", "0042", "Ada"))
+        assert mine["id"] in kept.text(connection, "cs101", row["id"])
+        connection.execute(update(course).values(retained_until=NOW + 2))
+        learners.purge(connection, "root", NOW + 3)
+        assert mine["id"] not in kept.text(connection, "cs101", row["id"])
 
 
 @pytest.mark.parametrize(
@@ -536,7 +598,7 @@ def test_the_command_finalises_and_checks(desk: Path, capsys: pytest.CaptureFixt
 
     found = json.loads((desk / "final.json").read_text(encoding="utf-8"))
     other = {**found, "by": "somebody else"}
-    other["sha256"] = frozen._hash(other)
+    other["sha256"] = frozen.digest(other)
     (desk / "other.json").write_text(json.dumps(other), encoding="utf-8")
     assert main(["classroom", "finalise", "cs101", "--check", "other.json"]) == 1
     assert "log knows no such gradebook" in capsys.readouterr().out

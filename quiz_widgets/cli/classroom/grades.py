@@ -76,15 +76,23 @@ def _analysis(options: argparse.Namespace) -> int:
 
 def _finalise(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk.clock import now
-    from quiz_widgets.classroom.desk.database.engine import one_state
-    from quiz_widgets.classroom.desk.exports import frozen
+    from quiz_widgets.classroom.desk.database.engine import one_state, writing
+    from quiz_widgets.classroom.desk.exports import frozen, kept
     from quiz_widgets.classroom.desk.library import Library
 
     if options.check is not None:
         return _check(options)
-    with place.database(options) as engine, one_state(engine, writes=True) as connection:
-        text = frozen.finalise(connection, Library(), options.course, place.me(), now())
+    with place.database(options) as engine:
+        at = now()
+        with one_state(engine) as connection:
+            text = frozen.make(connection, Library(), options.course, place.me(), at)
         _write(options.output, [text])
+        try:
+            with writing(engine) as connection:  # for a moment: learners' answers wait meanwhile
+                kept.keep(connection, options.course, text, place.me(), at)
+        except BaseException:
+            options.output.unlink()
+            raise
     found = frozen.verify(text)
     print(f"{options.output}: {len(found['learners'])} learners, SHA-256 {found['sha256']}")
     return 0

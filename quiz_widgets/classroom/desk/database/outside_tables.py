@@ -1,4 +1,4 @@
-"""The tables that join a course to other systems: groups of the Hub, a learning platform, and what is sent out."""
+"""The tables that join a course to others: groups of the Hub, a learning platform, what is sent out, final grades."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     PrimaryKeyConstraint,
     String,
     Table,
@@ -79,4 +80,18 @@ outbox = Table(
     CheckConstraint("state in ('waiting', 'sent', 'failed', 'replaced')", name="state"),
     Index("ix_outbox_next", "state", "next_try"),
     Index("ix_outbox_quiz", "quiz", "person"),
+)
+
+final_gradebook = Table(
+    "final_gradebook",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("course", ForeignKey("course.id"), nullable=False),
+    Column("made", Time, nullable=False),
+    Column("made_by", Text, nullable=False),
+    Column("sha256", String(64), nullable=False, comment="the hash that stands in the file"),
+    Column("learners", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False, comment="the file, deflated"),
+    Column("erased", Time, comment="when a learner was last taken out of it, which gave it another hash"),
+    Index("ix_final_gradebook_course", "course", "made"),
 )

@@ -14,7 +14,6 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from quiz_widgets.classroom.desk import audits
 from quiz_widgets.classroom.desk.database.tables import attempt, audit, quiz
 from quiz_widgets.classroom.desk.exports import book as books
 from quiz_widgets.classroom.desk.exports import marks
@@ -25,30 +24,42 @@ from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused
 
 FORMAT = "quiz_widgets gradebook 1"
-WHAT = "finalise"
+FINALISED = "finalise"
+ERASED = "erase in final gradebook"
 
 
-def finalise(connection: Connection, library: Library, course: str, by: str, now: int) -> str:
-    """The text of the final gradebook; its hash is noted in the audit log.
+def make(connection: Connection, library: Library, course: str, by: str, now: int) -> str:
+    """The text of a final gradebook; it is final once `kept.keep` has it.
 
     `Refused` while an attempt is open or waits to be scored: what comes of it would be missing.
     """
-    made = books.read(connection, library, course, now)
-    waiting = connection.execute(
-        select(func.count())
-        .select_from(attempt)
-        .join(quiz, quiz.c.id == attempt.c.quiz)
-        .where(quiz.c.course == course, (attempt.c.finished.is_(None)) | (attempt.c.scored.is_(False)))
-    ).scalar_one()
-    if waiting:
+    read = books.read(connection, library, course, now)
+    if count := waiting(connection, course):
         raise Refused(
             "not_over",
-            f"{waiting} attempts are open or not scored yet; finalise when all are closed and the desk has scored them",
+            f"{count} attempts are open or not scored yet; finalise when all are closed and the desk has scored them",
         )
-    body = _body(connection, made, by)
-    body["sha256"] = _hash(body)
-    audits.note(connection, now, by, course, WHAT, course, after=body["sha256"])
-    return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+    return sealed(_body(connection, read, by))
+
+
+def waiting(connection: Connection, course: str) -> int:
+    """How many attempts are open or wait to be scored."""
+    return int(
+        connection.execute(
+            select(func.count())
+            .select_from(attempt)
+            .join(quiz, quiz.c.id == attempt.c.quiz)
+            .where(quiz.c.course == course, (attempt.c.finished.is_(None)) | (attempt.c.scored.is_(False)))
+        ).scalar_one()
+    )
+
+
+def sealed(body: Mapping[str, Any]) -> str:
+    """The text of this content with its hash, a learner a line."""
+    told = {name: value for name, value in body.items() if name not in ("learners", "sha256")}
+    head = json.dumps({**told, "sha256": digest(body)}, ensure_ascii=False)
+    learners = ",\n".join(json.dumps(learner, ensure_ascii=False) for learner in body["learners"])
+    return f'{head[:-1]}, "learners": [\n{learners}\n]}}\n'
 
 
 def verify(text: str) -> dict[str, Any]:
@@ -59,18 +70,21 @@ def verify(text: str) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Refused("bad_file", f"this is no final gradebook; one begins with the format `{FORMAT}`", status=422)
-    if found.get("sha256") != _hash(found):
+    if found.get("sha256") != digest(found):
         raise Refused("changed", "this gradebook was changed after it was finalised; take another copy of it")
     return found
 
 
 def is_known(connection: Connection, found: dict[str, Any]) -> bool:
     """Whether this desk finalised that gradebook: its hash stands in the audit log."""
-    here = (audit.c.what == WHAT) & (audit.c.course == found["course"]) & (audit.c.after == found["sha256"])
+    here = (
+        audit.c.what.in_((FINALISED, ERASED)) & (audit.c.course == found["course"]) & (audit.c.after == found["sha256"])
+    )
     return connection.execute(select(audit.c.sequence).where(here).limit(1)).first() is not None
 
 
-def _hash(body: dict[str, Any]) -> str:
+def digest(body: Mapping[str, Any]) -> str:
+    """The hash over everything but the hash."""
     counted = {name: value for name, value in body.items() if name != "sha256"}
     text = json.dumps(counted, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -102,6 +116,7 @@ def _learners(connection: Connection, book: Book) -> Iterator[dict[str, Any]]:
         last = marks.arrivals(connection, book, group)
         for line in group:
             yield {
+                "id": line.learner.id,
                 "student_number": line.learner.number,
                 "name": line.learner.name,
                 "display_name": line.learner.display_name,

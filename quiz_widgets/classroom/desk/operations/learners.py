@@ -29,6 +29,7 @@ from quiz_widgets.classroom.desk.database.tables import (
     submission,
     token,
 )
+from quiz_widgets.classroom.desk.exports import kept
 from quiz_widgets.classroom.desk.refusals import unknown
 
 
@@ -47,6 +48,7 @@ def export(connection: Connection, name: str) -> dict[str, list[Row]]:
         "score": rows(connection, select(score).where(score.c.person == here)),
         "override": rows(connection, select(override).where(override.c.person == here)),
         "outbox": rows(connection, select(outbox).where(outbox.c.person == here)),
+        "final_gradebook": kept.of_person(connection, here),
         "audit": rows(connection, select(audit).where(audit.c.object == here)),
     }
 
@@ -68,6 +70,7 @@ def erase_again(connection: Connection, person_id: str, now: int) -> bool:
     gone = dict.fromkeys(("hub_name", "display_name", "student_number", "email", "lti_issuer", "lti_subject"), None)
     connection.execute(update(person).where(person.c.id == person_id).values(erased=now, **gone))
     connection.execute(update(membership).where(membership.c.person == person_id).values(active=False, section=None))
+    kept.erase(connection, person_id, "erase", now)
     # What was typed may say who typed it; what was chosen does not. Its points are kept in `outcome`.
     for row in rows(connection, select(submission).where(submission.c.person == person_id)):
         if any(not _is_id(part) for part in json.loads(row["response"])):
@@ -120,6 +123,7 @@ def purge(connection: Connection, by: str, now: int) -> int:
             gone += connection.execute(
                 delete(attempt).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
             ).rowcount
+            kept.erase(connection, who, by, now, course=one["id"])
             connection.execute(delete(membership).where(membership.c.person == who, membership.c.course == one["id"]))
             if first(connection, select(membership.c.course).where(membership.c.person == who)) is None:
                 connection.execute(delete(person).where(person.c.id == who))

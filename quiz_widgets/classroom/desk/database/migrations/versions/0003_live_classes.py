@@ -1,4 +1,4 @@
-"""Polls and their rounds, contact with kernels, groups of the Hub, a learning platform, and what is sent out."""
+"""Polls, contact with kernels, groups of the Hub, a learning platform, what is sent out, final gradebooks."""
 
 from __future__ import annotations
 
@@ -23,6 +23,25 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["course"], ["course.id"], name=op.f("fk_course_group_course")),
         sa.PrimaryKeyConstraint("course", "hub_group", name=op.f("pk_course_group")),
     )
+    op.create_table(
+        "final_gradebook",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("course", sa.String(length=64), nullable=False),
+        sa.Column("made", sa.BigInteger(), nullable=False),
+        sa.Column("made_by", sa.Text(), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=False, comment="the hash that stands in the file"),
+        sa.Column("learners", sa.Integer(), nullable=False),
+        sa.Column("body", sa.LargeBinary(), nullable=False, comment="the file, deflated"),
+        sa.Column(
+            "erased",
+            sa.BigInteger(),
+            nullable=True,
+            comment="when a learner was last taken out of it, which gave it another hash",
+        ),
+        sa.ForeignKeyConstraint(["course"], ["course.id"], name=op.f("fk_final_gradebook_course")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_final_gradebook")),
+    )
+    op.create_index("ix_final_gradebook_course", "final_gradebook", ["course", "made"], unique=False)
     op.create_table(
         "lti_platform",
         sa.Column("course", sa.String(length=64), nullable=False),
