@@ -286,6 +286,37 @@ def test_pages_speak_the_reader_s_language(pages: Pages, accepted: str, locale: 
     assert f'<html lang="{locale}" dir="{dir_}">' in pages.run(work).text
 
 
+def test_a_language_that_is_chosen_wins_over_the_browser_s(pages: Pages) -> None:
+    turkish = {**TO_PAGE, "Accept-Language": "tr"}
+
+    async def work(go: Visit) -> list[httpx.Response]:
+        word = word_of(await pages.log_in(go))
+
+        async def choose(language: str, to: str = f"{COURSE}?a=b") -> httpx.Response:
+            return await go(
+                f"{PREFIX}language", "POST", data={"word": word, "language": language, "to": to}, headers={}
+            )
+
+        chosen = await choose("ar")
+        page = await go(chosen.headers["location"], headers=turkish)
+        return [chosen, page, await choose("ar", "https://evil.example/"), await choose("xx"), await choose("../en")]
+
+    chosen, page, elsewhere, unknown, path = pages.run(work)
+    assert (chosen.status_code, chosen.headers["location"]) == (303, f"{COURSE}?a=b")
+    cookie = {part.strip().lower() for part in chosen.headers["set-cookie"].split(";")}
+    assert {"quiz-desk-language=ar", "httponly", "samesite=lax", f"path={PREFIX}"} <= cookie
+    assert '<html lang="ar" dir="rtl">' in page.text
+    assert f'name="to" value="{COURSE}?a=b"' in page.text
+    assert "Cookie" in page.headers["vary"]
+    assert elsewhere.headers["location"] == PREFIX
+    assert {unknown.status_code, path.status_code} == {422}
+
+
+def test_a_language_in_a_cookie_that_is_none_is_the_browser_s(pages: Pages) -> None:
+    headers = {**TO_PAGE, "Accept-Language": "tr", "Cookie": "quiz-desk-language=<b>"}
+    assert '<html lang="tr"' in pages.run(lambda go: go(f"{PREFIX}oauth_callback", headers=headers)).text
+
+
 ELSEWHERE = [
     "//evil.example/",
     "https://evil.example/",

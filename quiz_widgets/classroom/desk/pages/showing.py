@@ -19,6 +19,7 @@ from quiz_widgets.classroom.desk.pages import saying
 FOLDER = Path(__file__).parent / "templates"
 _POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 _WITH_SCRIPT = f"{_POLICY}; script-src 'self'; connect-src 'self'"
+LANGUAGE = "quiz-desk-language"  # the cookie that holds what somebody chose
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": _POLICY,
@@ -35,21 +36,30 @@ def page(request: Request, template: str, status: int = 200, *, script: str = ""
 
     A template that is given ``course`` (and ``quiz``) shows the links to their other pages, ``here`` naming this one.
     """
-    locale = of_browser(request.headers.get("accept-language", ""))
+    locale = language(request)
+    prefix = request.app.state.desk.settings.prefix
     given = {
         "say": saying.in_language(locale),
         "locale": locale,
         "dir": locales.direction(locale),
-        "prefix": request.app.state.desk.settings.prefix,
+        "prefix": prefix,
+        "languages": {one: locales.words(one)[f"static_language_{one}"] for one in locales.available()},
+        "back_to": _back_to(request, prefix),
         "script": script,
         "here": "",
         **values,
     }
     text = _templates().get_template(template).render(given)
-    headers = HEADERS | {"Content-Language": locale, "Vary": "Accept-Language"}
+    headers = HEADERS | {"Content-Language": locale, "Vary": "Accept-Language, Cookie"}
     if script:
         headers["Content-Security-Policy"] = _WITH_SCRIPT
     return HTMLResponse(text, status, headers)
+
+
+def language(request: Request) -> str:
+    """The language of a page: what was chosen on one, else the browser's."""
+    chosen = request.cookies.get(LANGUAGE)
+    return chosen if chosen in locales.available() else of_browser(request.headers.get("accept-language", ""))
 
 
 def of_browser(accepted: str) -> str:
@@ -71,6 +81,14 @@ def moment(time: int | None, zone: str) -> Mapping[str, str] | None:
         return None
     at = datetime.fromtimestamp(time / 1000, ZoneInfo(zone))
     return {"read": at.strftime("%Y-%m-%d %H:%M"), "exact": at.isoformat(timespec="seconds")}
+
+
+def _back_to(request: Request, prefix: str) -> str:
+    """Where a choice of language leads back to: this page; from the answer to a form, the course or the first page."""
+    if request.method == "GET":
+        return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    course = request.path_params.get("course")
+    return f"{prefix}courses/{course}" if course else prefix
 
 
 @cache

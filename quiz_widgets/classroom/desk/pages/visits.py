@@ -124,14 +124,19 @@ def name_of(state: str) -> str:
 
 
 def keep(request: Request, reply: Response, value: Login | Session, name: str) -> None:
-    """Set a cookie that scripts cannot read, that stays on the desk's path and, over https, on https."""
+    """Set a cookie that holds a login or a session, sealed."""
     desk = desk_of(request)
+    set_cookie(request, reply, name, desk.cookies.sealed(value), (value.until - desk.clock()) // 1000)
+
+
+def set_cookie(request: Request, reply: Response, name: str, value: str, seconds: int) -> None:
+    """Set a cookie that scripts cannot read, that stays on the desk's path and, over https, on https."""
     secure = request.headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip() == "https"
     reply.set_cookie(
         name,
-        desk.cookies.sealed(value),
-        max_age=(value.until - desk.clock()) // 1000,
-        path=desk.settings.prefix,
+        value,
+        max_age=seconds,
+        path=desk_of(request).settings.prefix,
         secure=secure,
         httponly=True,
         samesite="lax",
