@@ -286,6 +286,16 @@ def test_a_platform_that_takes_none_of_its_tokens_is_left_in_peace(sending: Send
     assert "own token" in sending.rests()["trouble"]
 
 
+def test_a_desk_without_keys_says_so_and_goes_on(sending: Sending) -> None:
+    ready(sending, "ada")
+    kept = sending.file.rename(sending.file.with_name("moved"))
+    assert sending.send() == 1
+    assert "cannot be read" in sending.rests()["trouble"]
+    kept.rename(sending.file)
+    sending.send(20_000)
+    assert sending.states("ada") == ["sent"]
+
+
 def test_who_is_unknown_there_is_named_and_stops_nobody(sending: Sending) -> None:
     sending.platform.users.discard("lti-ada")
     ready(sending, "ada", "bob")

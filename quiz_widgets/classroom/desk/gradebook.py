@@ -110,7 +110,7 @@ def _sum_up(connection: Connection, library: Library, quiz_id: str, person_id: s
     if counted is None and set_by_hand is None:
         return
     if counted is None:
-        earned = {"attempt": None, "max_score": str(_most(connection, library, quiz_id))}
+        earned = {"attempt": None, "max_score": str(most(connection, library, quiz_id))}
     else:
         earned = {
             "attempt": counted.attempt,
@@ -153,7 +153,7 @@ def _last_override(connection: Connection, quiz_id: str, person_id: str) -> Row 
     return first(connection, select(overridden).where(here).order_by(overridden.c.made.desc()).limit(1))
 
 
-def _most(connection: Connection, library: Library, quiz_id: str) -> Decimal:
+def most(connection: Connection, library: Library, quiz_id: str) -> Decimal:
     """The points of the newest version, for whoever has no attempt."""
     newest = first(
         connection,

@@ -9,7 +9,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from quiz_widgets.cli.classroom import care, changes, courses, grades, publishing, serving
+from quiz_widgets.cli.classroom import care, changes, courses, grades, lti, publishing, serving
 from quiz_widgets.cli.common import FOUND, UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
         allow_abbrev=False,
     )
     inner = command.add_subparsers(dest="classroom_command", metavar="COMMAND", required=True)
-    for part in (serving, courses, publishing, changes, grades, care):
+    for part in (serving, courses, publishing, changes, grades, lti, care):
         part.add(inner)
     command.set_defaults(run=run)
 

@@ -97,10 +97,15 @@ def settings(options: argparse.Namespace) -> Settings:
     """The desk's settings: from ``--env``, from the file in this folder, or from the environment."""
     from quiz_widgets.classroom.desk.settings import read
 
+    return read({**os.environ, **of_file(options)})
+
+
+def of_file(options: argparse.Namespace) -> dict[str, str]:
+    """The variables of the desk's file: the one that is named, or the one in this folder; none where neither is."""
     file: Path | None = options.env
     if file is None and "QUIZ_DESK_DATABASE" not in os.environ and Path(FILE).is_file():
         file = Path(FILE)
-    return read({**os.environ, **(variables(file) if file is not None else {})})
+    return {} if file is None else variables(file)
 
 
 @contextlib.contextmanager

@@ -108,8 +108,7 @@ def _serve(options: argparse.Namespace) -> int:
         )
     elif options.course or options.roster:
         raise UsageError("--course and --roster belong to --standalone; enrol with `quiz-widgets classroom roster`")
-    if options.env is not None:
-        os.environ.update(place.variables(options.env))
+    os.environ.update(place.of_file(options))  # the desk itself reads them from there
     if options.standalone:  # started in a notebook's terminal: that Hub is not this desk's
         for name in [name for name in os.environ if name.startswith("JUPYTERHUB_")]:
             del os.environ[name]

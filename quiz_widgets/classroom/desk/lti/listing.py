@@ -49,6 +49,17 @@ def counts(connection: Connection, course_id: str) -> dict[str, dict[str, int]]:
     return found
 
 
+def quizzes(connection: Connection, course_id: str) -> list[Row]:
+    """The course's quizzes with their line items; ``label`` is `None` where a quiz has none."""
+    return rows(
+        connection,
+        select(quiz.c.id, quiz.c.slug, quiz.c.title, lti_line.c.label, lti_line.c.max_score, lti_line.c.active)
+        .outerjoin(lti_line, lti_line.c.quiz == quiz.c.id)
+        .where(quiz.c.course == course_id)
+        .order_by(quiz.c.slug),
+    )
+
+
 def problems(connection: Connection, course_id: str) -> list[Row]:
     """Rows that failed, or wait after something went wrong: the learner, the quiz, and the platform's word."""
     asked = (

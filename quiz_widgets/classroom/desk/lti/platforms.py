@@ -8,10 +8,11 @@ from decimal import Decimal, InvalidOperation
 
 from sqlalchemy import Connection, insert, select, update
 
-from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk import audits, gradebook
 from quiz_widgets.classroom.desk.database.outside_tables import lti_line, lti_platform, outbox
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import quiz
+from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import addresses, queueing
 from quiz_widgets.classroom.desk.refusals import Refused
 
@@ -109,6 +110,11 @@ def again(connection: Connection, course_id: str, by: str, now: int) -> int:
     connection.execute(update(lti_platform).where(lti_platform.c.course == course_id).values(rests=0, rests_until=None))
     audits.note(connection, now, by, course_id, "send again", course_id, after=str(len(failed)))
     return len(failed)
+
+
+def most(connection: Connection, library: Library, found: Row) -> str:
+    """The points of the quiz's newest version, which its line item has unless somebody says otherwise."""
+    return format(gradebook.most(connection, library, found["id"]).normalize(), "f")
 
 
 def _name(value: object, what: str) -> str | None:
