@@ -28,6 +28,8 @@ from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.scoring import Run, Scored
 
 _MOST_POINTS = 1_000_000
+_STEP = Decimal("0.0001")
+LONGEST_REASON = 2000
 AT_ONCE = 64  # attempts in one transaction: others must not wait long for the writer
 
 
@@ -96,8 +98,7 @@ def _sum_up(connection: Connection, library: Library, quiz_id: str, person_id: s
     settings = first(connection, select(quiz).where(quiz.c.id == quiz_id))
     if settings is None:
         return
-    by_hand = _last_override(connection, quiz_id, person_id)
-    set_by_hand = None if by_hand is None else by_hand["score"]
+    set_by_hand = by_hand(connection, quiz_id, person_id)
     done = rows(
         connection,
         select(attempt).where(
@@ -135,10 +136,12 @@ def override(
     now: int,
 ) -> None:
     """Set a learner's points at a quiz by hand, whatever their attempts earn; `None` takes that back."""
-    if points is not None and not 0 <= points < _MOST_POINTS:
-        raise Refused("bad_request", f"points are 0 to {_MOST_POINTS}", status=422)
+    if points is not None and not (points.is_finite() and 0 <= points < _MOST_POINTS and points == round(points, 4)):
+        raise Refused("bad_request", f"points are 0 to {_MOST_POINTS}, with at most four decimals", status=422)
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise Refused("bad_request", f"say why, in at most {LONGEST_REASON} characters: learners may ask", status=422)
     former = _last_override(connection, found["id"], who["person"])
-    told = None if points is None else str(points)
+    told = None if points is None else format(points.quantize(_STEP).normalize(), "f")
     made = {"id": secrets.token_hex(16), "quiz": found["id"], "person": who["person"], "score": told}
     later = now if former is None else max(now, former["made"] + 1)  # the order counts, even after a clock went back
     connection.execute(insert(overridden).values(**made, reason=reason, made_by=by, made=later))
@@ -146,6 +149,12 @@ def override(
     audits.note(connection, now, by, found["course"], "override", who["person"], before=before, after=told)
     _sum_up(connection, library, found["id"], who["person"], now)
     queueing.scores_changed(connection, found["id"], now, {who["person"]})
+
+
+def by_hand(connection: Connection, quiz_id: str, person_id: str) -> str | None:
+    """The points that are set by hand for a learner at a quiz; `None` when none are, or they were taken back."""
+    last = _last_override(connection, quiz_id, person_id)
+    return None if last is None else last["score"]
 
 
 def _last_override(connection: Connection, quiz_id: str, person_id: str) -> Row | None:
