@@ -70,7 +70,7 @@ def test_only_what_was_drawn_is_scored(pooled: Quiz) -> None:
     left_out = next(item for item in pooled.items if item not in drawn)
 
     def row(number: int, name: str, chosen: tuple[str, ...]) -> dict[str, Any]:
-        about = {"item": name, "sequence": number, "received": number, "status": "recorded"}
+        about = {"item": name, "sequence": number, "received": number, "round": 0, "status": "recorded"}
         return {**about, "response": json.dumps(chosen)}
 
     sent = [row(1, drawn[1].id, drawn[1].key), row(2, left_out.id, left_out.key)]

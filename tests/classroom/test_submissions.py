@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
@@ -154,6 +155,17 @@ def test_the_last_answer_by_arrival_counts(engine: Engine) -> None:
 
         assert float(won) == 0.0
         assert attempt_row(connection, run["id"])["scored"]
+
+
+def test_the_last_answer_counts_whatever_round_an_exam_s_answer_claims(engine: Engine) -> None:
+    with writing(engine) as connection:
+        CLASS.make(connection)
+        run = CLASS.opened(connection, "ada")
+        keep(connection, [replace(sent(run, ITEM.id, RIGHT), round=7), sent(run, ITEM.id, WRONG, 2)])
+        attempts.finish(connection, run["id"], run["person"], START + 10)
+        gradebook.score_finished(connection, Library(), START + 20)
+
+        assert float(connection.execute(select(score.c.score)).scalar_one()) == 0.0
 
 
 def test_opening_twice_gives_the_same_attempt_and_no_more_than_there_are(engine: Engine) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from quiz_widgets.classroom.desk import revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, quiz, version
+from quiz_widgets.classroom.desk.polls import kinds
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.desk.windows import Window
 
@@ -33,7 +34,7 @@ def open_one(connection: Connection, found: Row, who: Row, now: int) -> Row:
     had = mine(connection, found["id"], who["person"])
     if had and is_open(had[-1], window.grace, now):
         return had[-1]
-    _may_open(window, len(had), now)
+    _may_open(found, window, len(had), now)
     version_id = window.version or newest(connection, found["id"])
     if revealing.is_revealed(connection, found, version_id, now):
         raise Refused("revealed", "the answers of this version are shown already; it takes another one for you")
@@ -54,7 +55,9 @@ def open_one(connection: Connection, found: Row, who: Row, now: int) -> Row:
     return mine(connection, found["id"], who["person"])[-1]
 
 
-def _may_open(window: Window, had: int, now: int) -> None:
+def _may_open(found: Row, window: Window, had: int, now: int) -> None:
+    if kinds.ended(found):  # whoever joined late has no more time: there is nothing left to vote on
+        raise Refused("closed", "this poll is over")
     if window.before(now):
         raise Refused("not_open", "this quiz is not open yet")
     if window.after(now):

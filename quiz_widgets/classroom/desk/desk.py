@@ -29,6 +29,8 @@ from quiz_widgets.classroom.desk.limits import Buckets
 from quiz_widgets.classroom.desk.lti import web
 from quiz_widgets.classroom.desk.lti.worker import Worker
 from quiz_widgets.classroom.desk.meters import Meters
+from quiz_widgets.classroom.desk.polls.votes import Kept
+from quiz_widgets.classroom.desk.polls.watching import Watcher
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.runs import Runs
@@ -58,8 +60,13 @@ class Desk:
     library: Library = field(default_factory=Library)
     runs: Runs = field(default_factory=Runs)
     meters: Meters = field(default_factory=Meters)
+    votes: Kept = field(default_factory=Kept)
+    polls: Watcher = field(init=False)
     submits: Buckets = field(default_factory=lambda: Buckets(SUBMITS_S, SUBMITS_BURST))
     readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4, thread_name_prefix="desk-reader"))
+
+    def __post_init__(self) -> None:
+        self.polls = Watcher(self.read)
 
     async def read(self, work: Callable[[Connection], _Found]) -> _Found:
         """What `work` finds in one state of the database. `Unavailable` when there is no database to ask."""
@@ -129,6 +136,7 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
             timekeeper.cancel()
             sender.cancel()
             await asyncio.gather(timekeeper, sender, return_exceptions=True)
+            await desk.polls.stop()
             await writer.stop()
             desk.readers.shutdown()
             if engine is None:

@@ -24,6 +24,7 @@ from quiz_widgets.classroom.desk.database.tables import override as overridden
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import queueing
+from quiz_widgets.classroom.desk.polls import rounds
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.scoring import Run, Scored
 
@@ -66,13 +67,14 @@ def score_again(connection: Connection, quiz_id: str) -> int:
 
 
 def _scored(connection: Connection, library: Library, one: Row) -> tuple[Scored, ...]:
-    secret = connection.execute(
-        select(course.c.secret).join(quiz, quiz.c.course == course.c.id).where(quiz.c.id == one["quiz"])
-    ).scalar_one()
+    secret, kind = connection.execute(
+        select(course.c.secret, quiz.c.kind).join(quiz, quiz.c.course == course.c.id).where(quiz.c.id == one["quiz"])
+    ).one()
     sent = rows(connection, select(submission).where(submission.c.attempt == one["id"]))
     changes = _changes(connection, one["version"])
     whole = library.quiz(connection, one["version"])
-    return scoring.score_attempt(whole, Drawing(secret, one["id"]), sent, changes)
+    asked = rounds.opened(connection, one["quiz"]) if kind == "poll" else None
+    return scoring.score_attempt(whole, Drawing(secret, one["id"]), sent, changes, asked)
 
 
 def _keep(connection: Connection, one: Row, scored: tuple[Scored, ...], now: int) -> None:
@@ -166,7 +168,7 @@ def most(connection: Connection, library: Library, quiz_id: str) -> Decimal:
     """The points of the newest version, for whoever has no attempt."""
     newest = first(
         connection,
-        select(version.c.id, course.c.secret)
+        select(version.c.id, course.c.secret, quiz.c.kind)
         .join(quiz, quiz.c.id == version.c.quiz)
         .join(course, course.c.id == quiz.c.course)
         .where(quiz.c.id == quiz_id)
@@ -176,7 +178,8 @@ def most(connection: Connection, library: Library, quiz_id: str) -> Decimal:
     if newest is None:
         return Decimal(0)
     whole = library.quiz(connection, newest["id"])
-    scored = scoring.score_attempt(whole, Drawing(newest["secret"], ""), (), _changes(connection, newest["id"]))
+    asked = rounds.opened(connection, quiz_id) if newest["kind"] == "poll" else None
+    scored = scoring.score_attempt(whole, Drawing(newest["secret"], ""), (), _changes(connection, newest["id"]), asked)
     return sum((one.outcome.max_score for one in scored), Decimal(0))
 
 

@@ -19,7 +19,11 @@ _NO_TEXT = Text({"en": Rendered("", "", "", "")})
 
 def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
     """The quiz as one attempt may see it, under the name by which the class knows it (``course/quiz``)."""
-    items = tuple(_item(item, drawing) for item in drawing.items(whole))
+    return around(whole, name, tuple(item(one, drawing) for one in drawing.items(whole)))
+
+
+def around(whole: Quiz, name: str, items: tuple[Item, ...]) -> Quiz:
+    """These items, under what may be known of the quiz itself."""
     made = Quiz(
         id=name,
         title=whole.title,
@@ -32,7 +36,8 @@ def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
     return replace(made, hash=compiled.quiz_hash(made))
 
 
-def _item(item: Item, drawing: Drawing) -> Item:
+def item(item: Item, drawing: Drawing) -> Item:
+    """The item as one attempt may see it before its reveal."""
     options, targets = drawing.options(item), drawing.targets(item)
     # Sorted by the drawn ids: the author's order may be the key, and says where the key mostly stands.
     shown = sorted(

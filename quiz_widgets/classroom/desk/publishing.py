@@ -11,6 +11,7 @@ from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import audits
 from quiz_widgets.classroom.desk.database.rows import Row, first
 from quiz_widgets.classroom.desk.database.tables import quiz, version, version_key
+from quiz_widgets.classroom.desk.polls import kinds
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.names import ALLOWED, SLUG
 from quiz_widgets.problems import ContentError
@@ -18,8 +19,13 @@ from quiz_widgets.problems import ContentError
 LARGEST = 8 * 1024 * 1024  # bytes of a compiled quiz; 10,000 items take about 20 MB, an exam of 200 about 400 kB
 
 
-def publish(connection: Connection, course_id: str, slug: str, text: str, by: str, now: int) -> Row:
-    """The version with this compiled text: the one there is, or a new one. `Refused` for what is no compiled quiz."""
+def publish(
+    connection: Connection, course_id: str, slug: str, text: str, by: str, now: int, *, poll: bool = False
+) -> Row:
+    """The version with this compiled text: the one there is, or a new one. `Refused` for what is no compiled quiz.
+
+    `poll`: the quiz is a poll from now on, if nobody has opened it yet; else it stays what it is.
+    """
     if not SLUG.fullmatch(slug):
         raise Refused("bad_name", f"`{slug}` is no name of a quiz; allowed are {ALLOWED}", status=422)
     if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
@@ -38,6 +44,10 @@ def publish(connection: Connection, course_id: str, slug: str, text: str, by: st
     if found is None:
         found = {"id": secrets.token_hex(16), "course": course_id, "slug": slug, "title": title, "created": now}
         connection.execute(insert(quiz).values(found))
+        found["kind"] = "exam"
+    if poll or found["kind"] == "poll":
+        kinds.require_fit(whole)
+        kinds.change(connection, found, "poll", by, now)
     return _version(connection, found, text, by, now)
 
 

@@ -14,6 +14,8 @@ from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, version
 from quiz_widgets.classroom.desk.database.tables import quiz as quizzes
 from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.classroom.desk.polls import kinds
+from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.model import Accept, Item, Option, Quiz, Target
 
 
@@ -53,6 +55,8 @@ def still_open(connection: Connection, found: Row, now: int) -> bool:
 
 def reveal(connection: Connection, found: Row, by: str, now: int) -> None:
     """Show the keys of the quiz from now on, at an instructor's word. A second time changes nothing."""
+    if found["kind"] == "poll" and not kinds.ended(found):
+        raise Refused("poll", "a poll shows the key of each question when you reveal it; end the poll to show all")
     if found["revealed"] is None:
         connection.execute(update(quizzes).where(quizzes.c.id == found["id"]).values(revealed=now))
         audits.note(connection, now, by, found["course"], "reveal", found["slug"])
@@ -60,10 +64,11 @@ def reveal(connection: Connection, found: Row, by: str, now: int) -> None:
 
 def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
     """The whole quiz under the ids that one attempt shows, with keys, rationales and all; after the reveal only."""
-    return replace(whole, id=name, items=tuple(_item(item, drawing) for item in drawing.items(whole)), pools=())
+    return replace(whole, id=name, items=tuple(item(one, drawing) for one in drawing.items(whole)), pools=())
 
 
-def _item(item: Item, drawing: Drawing) -> Item:
+def item(item: Item, drawing: Drawing) -> Item:
+    """The whole item under the ids that one attempt shows; after its reveal only."""
     options, targets = drawing.options(item), drawing.targets(item)
     index = drawing.variant(item)
     return replace(

@@ -28,6 +28,7 @@ class Run:
     course: str
     slug: str
     version: str
+    kind: str
     drawing: Drawing
     whole: Quiz
     drawn: frozenset[str]
@@ -54,7 +55,15 @@ class Runs:
         """The learner's attempt; ``unknown`` for anybody else's, as for none."""
         found = first(
             connection,
-            select(attempt.c.person, attempt.c.version, person.c.hub_name, quiz.c.course, quiz.c.slug, course.c.secret)
+            select(
+                attempt.c.person,
+                attempt.c.version,
+                person.c.hub_name,
+                quiz.c.course,
+                quiz.c.slug,
+                quiz.c.kind,
+                course.c.secret,
+            )
             .join(person, person.c.id == attempt.c.person)
             .join(quiz, quiz.c.id == attempt.c.quiz)
             .join(course, course.c.id == quiz.c.course)
@@ -70,6 +79,7 @@ class Runs:
             found["course"],
             found["slug"],
             found["version"],
+            found["kind"],
             drawing,
             whole,
             frozenset(item.id for item in drawing.items(whole)),

@@ -6,7 +6,7 @@ Grading runs after the reply and in no learner's request: what is right changes 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -18,6 +18,7 @@ from quiz_widgets.locales import typed
 from quiz_widgets.model import Item, Outcome, Quiz, Response
 
 _STEP = Decimal("0.0001")
+_NONE = Outcome(Decimal(0), Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +33,33 @@ class Scored:
 def counting(submissions: Iterable[Row]) -> dict[str, Row]:
     """The submission that counts for each item: the last that arrived in time, as the desk wrote them down.
 
-    Not by the clock, which may go back.
+    Not by the clock, which may go back. Of a poll's votes the last one of the highest round.
     """
     found: dict[str, Row] = {}
-    for row in sorted(submissions, key=lambda row: row["sequence"]):
+    for row in sorted(submissions, key=lambda row: (row["round"], row["sequence"])):
         if row["status"] == "recorded":
             found[row["item"]] = row
     return found
 
 
 def score_attempt(
-    quiz: Quiz, drawing: Drawing, submissions: Iterable[Row], changes: Iterable[Row]
+    quiz: Quiz,
+    drawing: Drawing,
+    submissions: Iterable[Row],
+    changes: Iterable[Row],
+    asked: Collection[str] | None = None,
 ) -> tuple[Scored, ...]:
-    """The outcome of every item that the attempt showed; a dropped item has none of its points to win."""
+    """The outcome of every item that the attempt showed; a dropped item has none of its points to win.
+
+    `asked` names the items of a poll that were opened: of the others nobody could win any.
+    """
     counted = counting(submissions)
     rules = _rules(changes)
     made = []
     for item in drawing.items(quiz):
         row = counted.get(item.id)
         response = None if row is None else Response(tuple(json.loads(row["response"])), drawing.variant(item))
-        outcome = rules.get(item.id, _plain)(item, response)
+        outcome = rules.get(item.id, _plain)(item, response) if asked is None or item.id in asked else _NONE
         made.append(Scored(item.id, None if row is None else row["sequence"], outcome))
     return tuple(made)
 
@@ -74,7 +82,7 @@ def _rules(changes: Iterable[Row]) -> Mapping[str, Rule]:
 
 def _rule(kind: str, body: list[list[str]], before: Rule) -> Rule:
     if kind == "drop":
-        return lambda _item, _response: Outcome(Decimal(0), Decimal(0))
+        return lambda _item, _response: _NONE
     if kind == "full":
         return lambda item, _response: Outcome(item.points, item.points)
 

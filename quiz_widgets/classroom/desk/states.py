@@ -10,6 +10,7 @@ from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import attempts, revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import submission
+from quiz_widgets.classroom.desk.polls import kinds, steps
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.responses import shown
 from quiz_widgets.classroom.desk.runs import Run
@@ -20,7 +21,7 @@ def quiz_state(connection: Connection, found: Row, who: Row, now: int, ticket: s
     """The state of a quiz for one member of its course."""
     window = rosters.window_of(connection, found, who)
     had = attempts.mine(connection, found["id"], who["person"])
-    return {
+    made: wire.QuizState = {
         "course": found["course"],
         "quiz": found["slug"],
         "title": found["title"],
@@ -28,7 +29,7 @@ def quiz_state(connection: Connection, found: Row, who: Row, now: int, ticket: s
         "zone": found["zone"],
         "who": who["hub_name"],
         "now": now,
-        "phase": _phase(window, had, now),
+        "phase": _phase(found, window, had, now),
         "opens": window.opens,
         "due": window.due,
         "closes": window.closes,
@@ -40,6 +41,9 @@ def quiz_state(connection: Connection, found: Row, who: Row, now: int, ticket: s
         "attempts": [attempt_state(one) for one in had],
         "ticket": ticket,
     }
+    if found["kind"] == "poll":
+        made["poll"] = steps.state(connection, found["id"])
+    return made
 
 
 def attempt_state(one: Row) -> wire.AttemptState:
@@ -73,7 +77,9 @@ def saved(connection: Connection, run: Run, seals: Seals) -> list[wire.Saved]:
     return made
 
 
-def _phase(window: Window, had: list[Row], now: int) -> wire.Phase:
+def _phase(found: Row, window: Window, had: list[Row], now: int) -> wire.Phase:
+    if kinds.ended(found):
+        return "closed"
     if had and attempts.is_open(had[-1], window.grace, now):
         return "open"
     if window.before(now):

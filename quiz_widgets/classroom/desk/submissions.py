@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,9 +15,10 @@ from quiz_widgets.classroom.desk import windows
 from quiz_widgets.classroom.desk.database.engine import is_sqlite
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, quiz, submission
+from quiz_widgets.classroom.desk.polls import rounds
 from quiz_widgets.classroom.wire import Receipt
 
-Verdict = Literal["recorded", "late", "finished", "unknown", "reused"]
+Verdict = Literal["recorded", "late", "finished", "unknown", "reused", "unfit"]
 # One encoder for all: `json.dumps` with options makes a new one each time.
 _ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -50,16 +51,16 @@ class Kept:
     """What became of one: `recorded` and `late` are in the database, and only they have a receipt.
 
     `finished`: the learner had finished the attempt. `unknown`: no such attempt, or somebody else's. `reused`: the id
-    stands for another response.
+    stands for another response. `unfit`: a vote on an item of a poll that was never opened.
     """
 
     verdict: Verdict
     receipt: Receipt | None = None
 
 
-def digest(item: str, response: Sequence[str], confidence: int | None) -> str:
-    """SHA-256 over what decides whether two submissions say the same."""
-    text = _ascii([item, list(response), confidence])
+def digest(item: str, response: Sequence[str], confidence: int | None, round_: int = 0) -> str:
+    """SHA-256 over what decides whether two submissions say the same; of a vote its round is a part."""
+    text = _ascii([item, list(response), confidence, *([round_] if round_ else [])])
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -67,14 +68,15 @@ def keep(connection: Connection, batch: Sequence[Sent]) -> list[Kept]:
     """Keep a batch within the caller's transaction; one result for each, in order. Nothing is kept until it commits."""
     runs = _attempts(connection, {sent.attempt for sent in batch})
     known = _known(connection, batch)
+    closings = _closings(connection, batch, runs)
     fresh: dict[tuple[str, str], Row] = {}
     for sent in batch:
         place = (sent.person, sent.id)
         run = runs.get(sent.attempt)
         if place in known or place in fresh or run is None or run["person"] != sent.person:
             continue
-        if run["finished_by"] != "learner":
-            fresh[place] = _row(sent, _status(sent, run))
+        if run["finished_by"] != "learner" and (status := _status(sent, run, closings)) is not None:
+            fresh[place] = _row(sent, status, run)
     if fresh:
         made = _insert(connection, list(fresh.values()))
         known |= {place: row for place, row in fresh.items() if place in made}
@@ -96,6 +98,8 @@ def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
             attempt.c.finished_by,
             attempt.c.closes,
             attempt.c.scored,
+            attempt.c.quiz,
+            quiz.c.kind,
             quiz.c.grace,
             quiz.c.revealed,
         )
@@ -108,8 +112,19 @@ def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
     return {row["id"]: row for row in rows(connection, asked)}
 
 
-def _status(sent: Sent, run: Row) -> windows.Status:
-    """Late after the end, and after an instructor showed the keys: who knows the answer does not answer any more."""
+def _closings(connection: Connection, batch: Sequence[Sent], runs: Mapping[str, Row]) -> rounds.Closings:
+    """The rounds of the polls in the batch; a batch without a vote asks nothing."""
+    polls = {run["quiz"] for run in runs.values() if run["kind"] == "poll"}
+    return rounds.held(connection, polls, {sent.item for sent in batch}) if polls else {}
+
+
+def _status(sent: Sent, run: Row, closings: rounds.Closings) -> windows.Status | None:
+    """Late after the end, and after an instructor showed the keys: who knows the answer does not answer any more.
+
+    A vote is late once its round is closed; `None` for one on an item that was never opened.
+    """
+    if run["kind"] == "poll":
+        return rounds.status(closings.get((run["quiz"], sent.item), {}), sent.round, sent.arrived)
     if run["revealed"] is not None and sent.arrived >= run["revealed"]:
         return "late"
     return windows.status(sent.arrived, run["closes"], run["grace"])
@@ -121,7 +136,7 @@ def _known(connection: Connection, batch: Sequence[Sent]) -> dict[tuple[str, str
     return {(row["person"], row["id"]): row for row in found}
 
 
-def _row(sent: Sent, status: str) -> Row:
+def _row(sent: Sent, status: str, run: Row) -> Row:
     return {
         "person": sent.person,
         "id": sent.id,
@@ -133,7 +148,7 @@ def _row(sent: Sent, status: str) -> Row:
         "sent": sent.sent,
         "seconds": sent.seconds,
         "confidence": sent.confidence,
-        "round": sent.round,
+        "round": sent.round if run["kind"] == "poll" else 0,
         "status": status,
     }
 
@@ -160,7 +175,7 @@ def _result(sent: Sent, row: Row | None, run: Row | None) -> Kept:
     if run is None or run["person"] != sent.person:
         return Kept("unknown")
     if row is None:
-        return Kept("finished")
+        return Kept("finished" if run["finished_by"] == "learner" else "unfit")
     if row["digest"] != sent.digest or row["attempt"] != sent.attempt:
         return Kept("reused")
     told = Receipt(

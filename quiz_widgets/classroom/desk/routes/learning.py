@@ -17,6 +17,8 @@ from quiz_widgets.classroom.desk import attempts, public, responses, revealing, 
 from quiz_widgets.classroom.desk.database.rows import rows
 from quiz_widgets.classroom.desk.database.tables import outcome
 from quiz_widgets.classroom.desk.desk import Desk
+from quiz_widgets.classroom.desk.polls import kinds, steps
+from quiz_widgets.classroom.desk.polls import shown as polled
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
 from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
 from quiz_widgets.classroom.desk.routes.joining import join
@@ -35,6 +37,26 @@ async def state(request: Request) -> JSONResponse:
     await join(desk, asker, name.course)
     now = desk.clock()
     return answer(await desk.read(lambda connection: _state(connection, desk, name, asker.name, now)))
+
+
+async def poll(request: Request) -> JSONResponse:
+    """GET …/poll?after=SEQUENCE: where a poll stands, as soon as that is another than the sequence says."""
+    desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
+    after = request.query_params.get("after", "")
+    if after and not (after.isascii() and after.isdigit() and len(after) < 10):
+        raise Refused("bad_request", "`after` is the sequence that is known: a number from 0", status=422)
+
+    def work(connection: Connection) -> tuple[str, wire.PollState]:
+        rosters.member(connection, name.course, asker.name)
+        found = rosters.quiz_of(connection, name.course, name.quiz)
+        kinds.require_poll(found)
+        return str(found["id"]), steps.state(connection, found["id"])
+
+    quiz_id, known = await desk.read(work)
+    if after and int(after) == known["sequence"]:
+        known = await desk.polls.wait(quiz_id, known)
+    reply: wire.PollReply = {"poll": known, "now": desk.clock()}
+    return answer(reply)
 
 
 async def opening(request: Request) -> JSONResponse:
@@ -82,6 +104,8 @@ async def finish(request: Request) -> JSONResponse:
     """POST …/attempts/{attempt}/finish: the learner is done. A second time changes nothing."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     run = await _run(desk, name, _attempt_id(request), asker.name)
+    if run.kind == "poll":
+        raise Refused("poll", "a poll is over for all when its instructor ends it")
     now = desk.clock()
     await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
     return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name)))
@@ -130,13 +154,21 @@ def _state(connection: Connection, desk: Desk, name: Name, asker: str, now: int)
 
 def _attempt(connection: Connection, desk: Desk, name: Name, attempt_id: str, asker: str) -> wire.AttemptReply:
     run = _fitting(desk.runs.read(connection, desk.library, attempt_id, asker), name)
-    shown = public.quiz(run.whole, run.drawing, str(name))
-    return {
-        "state": _state(connection, desk, name, asker, desk.clock()),
+    state = _state(connection, desk, name, asker, desk.clock())  # first: of a poll, what it says is in the quiz then
+    if run.kind == "poll":
+        found = rosters.quiz_of(connection, name.course, name.quiz)
+        shown, votes = polled.to_learner(connection, found, run, desk.votes)
+    else:
+        shown, votes = public.quiz(run.whole, run.drawing, str(name)), None
+    made: wire.AttemptReply = {
+        "state": state,
         "attempt": states.attempt_state(attempts.one(connection, run.id, run.person)),
         "quiz": json.loads(compiled.dump(shown)),
         "saved": states.saved(connection, run, desk.seals),
     }
+    if votes is not None:
+        made["rounds"] = votes
+    return made
 
 
 async def _run(desk: Desk, name: Name, attempt_id: str, asker: str) -> Run:
@@ -173,7 +205,7 @@ def _submission(run: Run, given: Any, arrived: int) -> Sent | None:
         id=sent["id"],
         item=item.id,
         response=understood,
-        digest=digest(item.id, understood, confidence),
+        digest=digest(item.id, understood, confidence, turn),
         arrived=arrived,
         sent=sent.get("at"),
         seconds=None if seconds is None else int(min(max(seconds, 0), 86_400) * 1000),
@@ -202,6 +234,7 @@ _QUIZ = "/courses/{course}/quizzes/{quiz}"
 _ATTEMPT = f"{_QUIZ}/attempts/{{attempt}}"
 ROUTES: Sequence[Route] = (
     Route(_QUIZ, state, methods=["GET"]),
+    Route(f"{_QUIZ}/poll", poll, methods=["GET"]),
     Route(f"{_QUIZ}/attempts", opening, methods=["POST"]),
     Route(_ATTEMPT, attempt, methods=["GET"]),
     Route(f"{_ATTEMPT}/submissions", submit, methods=["POST"]),

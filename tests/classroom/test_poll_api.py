@@ -1,0 +1,242 @@
+"""What learners get of a poll over HTTP: what is open, what became of a vote, and no key before its time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Engine, select, update
+
+from quiz_widgets import compiled
+from quiz_widgets.classroom.desk.database.engine import reading, writing
+from quiz_widgets.classroom.desk.database.tables import membership, person, score
+from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.polls import kinds, steps, watching
+from tests.classroom.room import QUIZ, Ask, Room
+from tests.classroom.small_class import EXAM, START, Class
+
+WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
+ONE, OTHER, NEVER = [item for item in WHOLE.items if item.kind == "single"][:3]
+CLASS = Class()
+
+
+class PollRoom(Room):
+    """A class whose quiz is a poll; `step` is what its instructor does."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        with writing(engine) as connection:
+            kinds.change(connection, CLASS.quiz(connection), "poll", "prof", START)
+
+    def step(self, step: str, item: str | None = None) -> None:
+        with writing(self.engine) as connection:
+            found = CLASS.quiz(connection)
+            sequence = steps.state(connection, found["id"])["sequence"]
+            steps.take(connection, Library(), found, step, item, sequence, "prof", lambda: self.now)
+
+
+@pytest.fixture
+def room(engine: Engine) -> PollRoom:
+    return PollRoom(engine)
+
+
+async def opened(ask: Ask, who: str = "ada") -> dict[str, Any]:
+    reply = await ask(who, "POST", f"{QUIZ}/attempts", json={})
+    assert reply.status_code == 200, reply.text
+    made: dict[str, Any] = reply.json()
+    return made
+
+
+async def again(ask: Ask, run: str, who: str = "ada") -> dict[str, Any]:
+    made: dict[str, Any] = (await ask(who, "GET", f"{QUIZ}/attempts/{run}")).json()
+    return made
+
+
+async def vote(ask: Ask, run: str, option: str, number: int, round_: int, who: str = "ada", item: str = ONE.id) -> Any:
+    drawn = Drawing("5a" * 32, run).options(WHOLE.item(item))
+    given = {"id": f"{run}/{item}/{number}", "item": item, "response": [drawn[option]], "round": round_}
+    reply = await ask(who, "POST", f"{QUIZ}/attempts/{run}/submissions", json={"submissions": [given]})
+    return reply.json()["submissions"][0]["verdict"]
+
+
+def played(room: PollRoom, work: Callable[[Ask], Awaitable[Any]]) -> Any:
+    return room.run(work)
+
+
+def test_a_poll_begins_with_nothing_to_vote_on_and_no_end(room: PollRoom) -> None:
+    made = played(room, opened)
+    assert made["state"]["poll"] == {"sequence": 0, "phase": "waiting", "item": None, "round": 0}
+    assert (made["state"]["phase"], made["state"]["due"], made["state"]["closes"]) == ("open", None, None)
+    assert (made["quiz"]["items"], made["rounds"]) == ([], {})
+
+
+def test_an_exam_says_nothing_of_polls(engine: Engine) -> None:
+    async def work(ask: Ask) -> tuple[Any, int]:
+        return await opened(ask), (await ask("ada", "GET", f"{QUIZ}/poll?after=0")).status_code
+
+    made, status = Room(engine).run(work)
+    assert "rounds" not in made
+    assert "poll" not in made["state"]
+    assert status == 404
+
+
+def test_a_whole_poll(room: PollRoom) -> None:
+    right, wrong = ONE.key[0], next(option.id for option in ONE.options if not option.correct)
+
+    async def work(ask: Ask) -> None:
+        runs = {who: (await opened(ask, who))["attempt"]["id"] for who in ("ada", "bob")}
+        ada, bob = runs["ada"], runs["bob"]
+        assert await vote(ask, ada, right, 1, 1) == "unfit"
+
+        room.step("open", ONE.id)
+        assert [item["id"] for item in (await again(ask, ada))["quiz"]["items"]] == [ONE.id]
+        assert await vote(ask, ada, wrong, 1, 1) == "recorded"
+        assert await vote(ask, ada, right, 2, 1) == "recorded"
+        assert await vote(ask, bob, wrong, 1, 1, "bob") == "recorded"
+        assert await vote(ask, bob, wrong, 2, 2, "bob") == "late"
+        assert await vote(ask, bob, wrong, 3, 0, "bob") == "late"
+        assert await vote(ask, bob, NEVER.key[0], 1, 1, "bob", NEVER.id) == "unfit"
+
+        room.now += 1
+        room.step("close")
+        assert await vote(ask, bob, right, 4, 1, "bob") == "late"
+        assert await vote(ask, bob, wrong, 1, 1, "bob") == "recorded"  # a repeat
+        assert await vote(ask, bob, wrong, 1, 2, "bob") == "reused"  # no repeat: another round
+        assert (await again(ask, ada))["rounds"] == {}
+
+        room.step("open", ONE.id)
+        assert await vote(ask, bob, right, 5, 2, "bob") == "recorded"
+        assert await vote(ask, ada, wrong, 3, 1) == "late"
+        room.now += 1
+        room.step("close")
+        room.step("reveal", ONE.id)
+        seen = await again(ask, ada)
+        shown = Drawing("5a" * 32, ada).options(ONE)
+        none = dict.fromkeys(shown.values(), 0)
+        assert seen["rounds"] == {
+            ONE.id: [
+                {"number": 1, "voters": 2, "counts": {**none, shown[right]: 1, shown[wrong]: 1}},
+                {"number": 2, "voters": 1, "counts": {**none, shown[right]: 1}},
+            ]
+        }
+        [item] = seen["quiz"]["items"]
+        assert [option["id"] for option in item["options"] if option.get("correct")] == [shown[right]]
+        compiled.loads(json.dumps({**seen["quiz"], "format": compiled.FORMAT}))
+
+        room.step("open", OTHER.id)
+        assert [item["id"] for item in (await again(ask, ada))["quiz"]["items"]] == [ONE.id, OTHER.id]
+        room.step("close")
+        refused = await ask("ada", "POST", f"{QUIZ}/attempts/{ada}/finish", json={})
+        assert (refused.status_code, refused.json()["error"]) == (409, "poll")
+        room.step("end")
+        assert room.desk
+        await room.desk.catch_up()
+        after = await again(ask, ada)
+        assert (after["state"]["phase"], after["attempt"]["finished"]) == ("closed", room.now)
+        assert (await ask("ada", "POST", f"{QUIZ}/attempts", json={})).json()["error"] == "closed"
+        assert (await ask("ada", "GET", f"{QUIZ}/attempts/{ada}/reveal")).json()["error"] == "not_revealed"
+
+    played(room, work)
+    with reading(room.engine) as connection:
+        won = connection.execute(
+            select(person.c.hub_name, score.c.score, score.c.max_score).join(score, score.c.person == person.c.id)
+        )
+        # Ada's last vote was right, and stayed so; Bob's second one was; nobody voted on the other; one was never asked
+        assert {name: (float(got), float(most)) for name, got, most in won} == {"ada": (1, 2), "bob": (1, 2)}
+
+
+def test_those_who_teach_are_not_counted(room: PollRoom) -> None:
+    with writing(room.engine) as connection:
+        bob = CLASS.who(connection, "bob")["person"]
+        connection.execute(update(membership).where(membership.c.person == bob).values(role="assistant"))
+
+    async def work(ask: Ask) -> Any:
+        ada, bob = [(await opened(ask, who))["attempt"]["id"] for who in ("ada", "bob")]
+        room.step("open", ONE.id)
+        await vote(ask, ada, ONE.key[0], 1, 1)
+        assert await vote(ask, bob, ONE.key[0], 1, 1, "bob") == "recorded"
+        room.step("close")
+        room.step("reveal", ONE.id)
+        return (await again(ask, ada))["rounds"][ONE.id][0]["voters"]
+
+    assert played(room, work) == 1
+
+
+def test_whoever_waits_is_told_at_once_and_whoever_is_behind_too(room: PollRoom) -> None:
+    async def work(ask: Ask) -> list[Any]:
+        behind = (await ask("ada", "GET", f"{QUIZ}/poll?after=7")).json()
+        plain = (await ask("ada", "GET", f"{QUIZ}/poll")).json()
+        waiting = asyncio.ensure_future(ask("ada", "GET", f"{QUIZ}/poll?after=0"))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        assert room.desk
+        await asyncio.to_thread(room.step, "open", ONE.id)
+        room.desk.polls.look()
+        told = await asyncio.wait_for(waiting, 0.4)
+        return [behind, plain, told.json()]
+
+    behind, plain, told = played(room, work)
+    start = {"sequence": 0, "phase": "waiting", "item": None, "round": 0}
+    assert behind == plain == {"poll": start, "now": START}
+    assert told["poll"] == {"sequence": 1, "phase": "open", "item": ONE.id, "round": 1}
+
+
+def test_a_change_by_another_worker_is_seen_within_a_second(room: PollRoom) -> None:
+    async def work(ask: Ask) -> Any:
+        waiting = asyncio.ensure_future(ask("ada", "GET", f"{QUIZ}/poll?after=0"))
+        await asyncio.sleep(0.1)
+        await asyncio.to_thread(room.step, "open", ONE.id)
+        return (await asyncio.wait_for(waiting, 2)).json()["poll"]["sequence"]
+
+    assert played(room, work) == 1
+
+
+def test_nobody_waits_for_ever(room: PollRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(ask: Ask) -> Any:
+        assert room.desk
+        monkeypatch.setattr(watching, "LONGEST_S", 0.2)
+        reply = await ask("ada", "GET", f"{QUIZ}/poll?after=0")
+        return reply.json()["poll"]["sequence"], room.desk.polls.waiting
+
+    assert played(room, work) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("who", "query", "status"),
+    [
+        ("eve", "?after=0", 404),
+        ("", "", 401),
+        ("ada", "?after=-1", 422),
+        ("ada", "?after=x", 422),
+        ("ada", "?after=٣", 422),
+    ],
+)
+def test_waiting_is_for_members_and_takes_a_number(room: PollRoom, who: str, query: str, status: int) -> None:
+    async def work(ask: Ask) -> httpx.Response:
+        return await ask(who, "GET", f"{QUIZ}/poll{query}")
+
+    assert played(room, work).status_code == status
+
+
+def test_a_thousand_who_wait_are_one_look_at_the_database(room: PollRoom) -> None:
+    async def work(_ask: Ask) -> tuple[int, set[int]]:
+        assert room.desk
+        watcher = room.desk.polls
+        with reading(room.engine) as connection:
+            quiz_id = CLASS.quiz(connection)["id"]
+            known = steps.state(connection, quiz_id)
+        waiting = [asyncio.create_task(watcher.wait(quiz_id, known)) for _ in range(1000)]
+        await asyncio.sleep(1.2)
+        looks = watcher.looks
+        await asyncio.to_thread(room.step, "open", ONE.id)
+        watcher.look()
+        return looks, {state["sequence"] for state in await asyncio.gather(*waiting)}
+
+    looks, told = played(room, work)
+    assert told == {1}
+    assert looks <= 4
