@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.identity import browser
-from quiz_widgets.classroom.desk.pages import courses, language, person, schedule, showing, visits
+from quiz_widgets.classroom.desk.pages import courses, language, person, platform, schedule, showing, visits
 from quiz_widgets.classroom.desk.pages.visits import visit
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.desk.routes.asking import desk_of
@@ -59,6 +59,7 @@ ROUTES = (
     *language.ROUTES,
     *schedule.ROUTES,
     *person.ROUTES,
+    *platform.ROUTES,
     Route("/oauth_callback", visits.shown(callback), methods=["GET"]),
     Route("/logout", visits.shown(log_out), methods=["POST"]),
     Route("/static/{name}", visits.shown(static), methods=["GET"]),
