@@ -44,22 +44,6 @@ def test_a_learner_opens_answers_and_finishes(room: Room) -> None:
     assert told["done"]["saved"] == [{"receipt": reply["receipt"], "response": told["sent"]["response"]}]
 
 
-def test_a_vote_is_told_with_its_round(room: Room) -> None:
-    async def work(ask: Any) -> list[dict[str, Any]]:
-        opened = (await ask("ada", "POST", f"{QUIZ}/attempts")).json()
-        run = opened["attempt"]["id"]
-        option = next(item for item in opened["quiz"]["items"] if item["id"] == ITEM.id)["options"][0]["id"]
-        sent = [
-            {"id": f"{run}/{ITEM.id}/{number}", "item": ITEM.id, "response": [option], "round": number}
-            for number in (1, 2)
-        ]
-        await ask("ada", "POST", f"{QUIZ}/attempts/{run}/submissions", json={"submissions": sent})
-        saved: list[dict[str, Any]] = (await ask("ada", "GET", f"{QUIZ}/attempts/{run}")).json()["saved"]
-        return saved
-
-    assert [one["round"] for one in room.run(work)] == [1, 2]
-
-
 def test_nothing_that_leaves_before_the_reveal_holds_a_key(room: Room) -> None:
     rationales = [
         option.rationale.rendered("en").plain for item in WHOLE.items for option in item.options if option.rationale

@@ -124,6 +124,8 @@ def test_a_whole_poll(room: PollRoom) -> None:
                 {"number": 2, "voters": 1, "counts": {**none, shown[right]: 1}},
             ]
         }
+        rounds = [(one["receipt"]["submission"][-1], one["round"]) for one in seen["saved"]]
+        assert rounds == [("1", 1), ("2", 1), ("3", 1)]
         [item] = seen["quiz"]["items"]
         assert [option["id"] for option in item["options"] if option.get("correct")] == [shown[right]]
         compiled.loads(json.dumps({**seen["quiz"], "format": compiled.FORMAT}))
