@@ -131,8 +131,8 @@ class QuizWidget(Link):
 class GradedLink(Link):
     """The link of a graded quiz: its questions come over it, for its learner alone, and are in no output.
 
-    `desk` says what the desk does; `quiz` holds the attempt's questions once it is open; `practice` holds the keys once
-    the desk has revealed them.
+    `desk` says what the desk does; `quiz` holds the attempt's questions once it is open; `practice` holds the keys that
+    the desk has revealed.
     """
 
     quiz = traitlets.Dict().tag(sync=True)
@@ -162,14 +162,15 @@ class GradedLink(Link):
         made: dict[str, Any] = {"desk": dict(self._graded.desk())}
         quiz, revealed = self._graded.quiz()
         title = self._graded.title
-        if (shown := quiz or title) == self._shown:
+        if (shown := (quiz or title, revealed)) == self._shown:
             return made
         self._shown = shown
         if quiz is None:
             return made | {"quiz": payload.quiz_payload(payload.unopened(quiz_id, title), self._locale, mode="graded")}
         made["quiz"] = payload.quiz_payload(quiz, self._locale, mode="graded")
-        made["packs"] = packs.packs(quiz, self._locale, mode="graded", keys=revealed)
-        made["practice"] = payload.practice_payload(quiz, self._locale) if revealed else None
+        keys: ViewPayload = {"items": [item.id for item in quiz.items if item.id in revealed]}
+        made["packs"] = packs.packs(quiz, self._locale, mode="graded", keys=keys if revealed else False)
+        made["practice"] = payload.practice_payload(quiz, self._locale, keys) if revealed else None
         return made
 
 
