@@ -235,6 +235,7 @@ class EventPayload(TypedDict):
     canonical decimal for a number, what was typed for a text; for `restart` it holds the new attempt's id. Other
     ids: ``attempt/item/hint/N``, ``attempt/item/reveal``, ``attempt/restart``, ``attempt/finish/N``. `seconds` is the
     time since the item was first shown; `at` is the page's clock in ms; `confidence` is 1 (not sure) to 3 (very sure).
+    `round` counts how often an item was begun anew in practice, from 0; for a poll it is that of the vote.
     """
 
     id: str
@@ -263,12 +264,33 @@ class OutcomePayload(TypedDict):
     verdict: NotRequired[str]
 
 
+class VotesPayload(TypedDict):
+    """One vote on an item of a poll: which, how many voted, and how many for each option, by id."""
+
+    number: int
+    voters: int
+    counts: dict[str, int]
+
+
+class PollPayload(TypedDict):
+    """Where a poll stands: the item at hand and its vote, `round` (1, 2, …); `sequence` grows with each change.
+
+    `rounds` holds the votes on each item that is revealed, and on no other.
+    """
+
+    sequence: int
+    phase: Literal["waiting", "open", "closed", "revealed"]
+    item: str | None
+    round: int
+    rounds: dict[str, list[VotesPayload]]
+
+
 class DeskPayload(TypedDict):
     """What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
 
     `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is
     sent and not answered. `number` and `due` are the open attempt's, or the last one's. `scores` holds what each item
-    earned, and could have, once that is revealed.
+    earned, and could have, once that is revealed. `poll` is there for polls alone.
     """
 
     phase: Literal["away", "before", "open", "closed"]
@@ -289,6 +311,7 @@ class DeskPayload(TypedDict):
     revealed: bool
     scores: dict[str, list[float]]
     waiting: int
+    poll: NotRequired[PollPayload]
 
 
 class Recorder(Protocol):
@@ -317,8 +340,8 @@ class GradedRecorder(Recorder, Protocol):
     def desk(self) -> DeskPayload:
         """What the page may know of the desk now."""
 
-    def quiz(self) -> tuple[Quiz | None, bool]:
-        """The quiz as the open attempt, or the last one, shows it, and whether its keys are revealed.
+    def quiz(self) -> tuple[Quiz | None, frozenset[str]]:
+        """The quiz as the open attempt, or the last one, shows it, and the ids of the items whose keys are revealed.
 
         The same object as long as nothing changed; `None` before an attempt is opened.
         """

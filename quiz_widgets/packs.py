@@ -26,11 +26,11 @@ def packs(
     *,
     mode: Mode = "practice",
     attempt: str = pools.SAMPLE,
-    keys: bool = True,
+    keys: ViewPayload | bool = True,
 ) -> dict[str, str]:
     """A pack for each locale of the quiz but `locale`, in which the page has its payload; by locale.
 
-    Without `keys` for a page that has no practice part.
+    Without `keys` for a page that has no practice part; a view of its own for one that has it of other items.
     """
     others = [name for name in quiz.locales if name != locale and name in locales.available()]
     if not others:  # the usual quiz of one's own: nothing to compare with
@@ -38,7 +38,9 @@ def packs(
 
     def payload(name: str) -> list[Any]:
         shown = quiz_payload(quiz, name, view, mode=mode, attempt=attempt)
-        return [shown, practice_payload(quiz, name, view, attempt=attempt)] if keys else [shown]
+        if keys is False:
+            return [shown]
+        return [shown, practice_payload(quiz, name, view if keys is True else keys, attempt=attempt)]
 
     base = payload(locale)
     return {name: _packed(list(_leaves(base, payload(name)))) for name in sorted(others)}

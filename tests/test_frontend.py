@@ -114,7 +114,7 @@ def test_script_and_style_stay_small() -> None:
     assert len(frontend.script().encode()) <= 40_000
     assert len(frontend.css().encode()) <= 10_000
     assert len(frontend.rows().encode()) <= 11_000
-    assert len(frontend.graded().encode()) <= 17_000
+    assert len(frontend.graded().encode()) <= 25_000
 
 
 def test_nothing_is_fetched_from_anywhere() -> None:

@@ -193,6 +193,24 @@
  */
 
 /**
+ * One vote on an item of a poll: which, how many voted, and how many for each option, by id.
+ * @typedef {Object} VotesPayload
+ * @property {number} number
+ * @property {number} voters
+ * @property {Record<string, number>} counts
+ */
+
+/**
+ * Where a poll stands: the item at hand and its vote, `round` (1, 2, …); `sequence` grows with each change.
+ * @typedef {Object} PollPayload
+ * @property {number} sequence
+ * @property {"waiting" | "open" | "closed" | "revealed"} phase
+ * @property {string | null} item
+ * @property {number} round
+ * @property {Record<string, Array<VotesPayload>>} rounds
+ */
+
+/**
  * What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
  * @typedef {Object} DeskPayload
  * @property {"away" | "before" | "open" | "closed"} phase
@@ -213,6 +231,7 @@
  * @property {boolean} revealed
  * @property {Record<string, Array<number>>} scores
  * @property {number} waiting
+ * @property {PollPayload} [poll]
  */
 
 /** The version of these shapes. Scripts of another version keep out of each other's way. */

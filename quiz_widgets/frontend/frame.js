@@ -11,7 +11,7 @@ import { Words, languageName } from "./words.js";
 /** @typedef {import("./contract.js").ViewPayload} ViewPayload */
 /** @typedef {import("./store.js").Store} Store */
 /** What is shown, in one language. @typedef {{quiz: QuizPayload, practice?: PracticePayload}} Texts */
-/** Shows all items; `enter` is called when they came while focus was inside. @typedef {new (setting: import("./player.js").Setting, items: import("./contract.js").ItemPayload[], index?: number) => {root: HTMLElement, update(): void, index?: number, attempt?: string, enter?(): void}} View */
+/** Shows all items; `carry` may take later ones where they are; `enter` is called when they came while focus was inside. @typedef {new (setting: import("./player.js").Setting, items: import("./contract.js").ItemPayload[], index?: number) => {root: HTMLElement, update(): void, index?: number, attempt?: string, carry?(setting: import("./player.js").Setting, items: import("./contract.js").ItemPayload[]): boolean, enter?(): void}} View */
 
 export class Frame {
   /**
@@ -52,13 +52,20 @@ export class Frame {
       : null;
   }
 
-  /** What a link has brought since. @param {Texts} texts */
+  /** What a link has brought since; in another language it is drawn once that is opened. @param {Texts} texts */
   take(texts) {
     if (this.shown?.attempt !== this.store.id) this.shown = undefined; // another attempt begins anew
-    const inside = this.box.matches(":focus-within");
     this.carry(texts, this.store.packs);
-    this.draw(texts);
-    if (inside) this.shown?.enter?.();
+    if (!this.foreign(this.choice())) this.draw(texts);
+  }
+
+  choice() {
+    return this.store.chosen.get(documentOf(this.host)) ?? this.locale;
+  }
+
+  /** Whether it is another language, which a pack has. @param {string} wanted */
+  foreign(wanted) {
+    return wanted !== this.locale && (wanted in this.packs || wanted in this.known);
   }
 
   /** The reader's choice is the whole document's. */
@@ -71,8 +78,8 @@ export class Frame {
   update(drawn) {
     const { texts } = this.store;
     if (texts && texts !== this.base) this.take(texts);
-    const wanted = (this.wanted = this.store.chosen.get(documentOf(this.host)) ?? this.locale);
-    if (wanted === this.locale || !(wanted in this.packs || wanted in this.known)) return drawn || this.shown?.update();
+    const wanted = (this.wanted = this.choice());
+    if (!this.foreign(wanted)) return drawn || this.shown?.update();
     this.known[wanted] ??= unpack(this.packs[wanted], this.base);
     this.known[wanted].then((texts) => wanted === this.wanted && wanted !== this.locale && this.draw(texts));
   }
@@ -82,6 +89,7 @@ export class Frame {
     const { store, host, heading, tongue, view, box } = this;
     const words = new Words(quiz);
     const focused = tongue?.matches(":focus");
+    const inside = !focused && box.matches(":focus-within");
     this.locale = quiz.locale;
     // The page keeps the frame, the store does not.
     Object.assign(box, { frame: this, lang: quiz.locale, dir: quiz.dir, ariaLabel: plain(quiz.title) });
@@ -91,10 +99,12 @@ export class Frame {
     const items = this.View ? quiz.items : named
       ? named.flatMap((id) => quiz.items.filter((item) => item.id === id))
       : quiz.items.filter((item) => item.set === (view.set ?? undefined));
+    if (this.shown?.carry?.(setting, items)) return;
     /** @type {InstanceType<View> | undefined} */
     this.shown = named ? new InlineView(setting, items) : new (this.View ?? PlayerView)(setting, items, this.shown?.index);
     box.replaceChildren(this.shown.root);
     if (focused) tongue?.focus(); // it was moved
+    if (inside) this.shown.enter?.();
   }
 }
 

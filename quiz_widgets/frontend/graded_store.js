@@ -7,6 +7,7 @@
 /** @typedef {import("./contract.js").EventPayload} EventPayload */
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** @typedef {import("./contract.js").OutcomePayload} OutcomePayload */
+/** @typedef {import("./contract.js").PollPayload} PollPayload */
 /** @typedef {import("./frame.js").Texts} Texts */
 /** @typedef {import("./registry.js").Model} Model */
 /** @typedef {InstanceType<ReturnType<typeof gradedStore>>} GradedStore */
@@ -58,8 +59,11 @@ export function gradedStore({ Store, Shelf, reduceItem }) {
       return Boolean(this.id && desk && !desk.finished && !desk.revealed && !this.finishing() && !this.over());
     }
 
-    locked() {
-      return !this.links.size || !this.running();
+    /** Whether nothing may be changed: of all, or of an item. @param {ItemPayload} [item] */
+    locked(item) {
+      const { poll } = this.desk ?? {};
+      const over = poll && item && !(poll.phase === "open" && poll.item === item.id);
+      return !this.links.size || !this.running() || Boolean(over);
     }
 
     /** Whether an attempt can be opened now. */
@@ -115,14 +119,26 @@ export function gradedStore({ Store, Shelf, reduceItem }) {
         this.heard.set(model, desk);
       }
       // A kernel that has begun anew while no desk answers knows less than this page does.
-      const less = desk.phase === "away" && Boolean(this.desk?.who);
+      const { poll } = this.desk ?? {};
+      // A second kernel of this page may not have heard yet that a poll has gone on.
+      const older = poll && desk.poll && desk.who === this.desk?.who && desk.poll.sequence < poll.sequence;
+      const less = (desk.phase === "away" && Boolean(this.desk?.who)) || Boolean(older);
       this.desk = less && this.desk ? { ...this.desk, trouble: desk.trouble, waiting: desk.waiting } : desk;
+      if (poll && this.desk.poll) this.vote(poll, this.desk.poll);
       this.clock = /** @type {const} */ ({ timeStyle: "medium", timeZone: known(this.desk.zone) });
       if (!less) this.carry(get("quiz"), get("practice"), get("packs"));
       const attempt = get("attempt");
       if (attempt?.id !== this.id && (attempt?.id || !less)) this.open(attempt ?? { id: "", started: 0 });
       this.acknowledge(get("outcomes"));
       this.tell();
+    }
+
+    /** A vote is chosen afresh: nothing that was not sent is left of the one before. @param {PollPayload} before @param {PollPayload} now */
+    vote(before, now) {
+      if (now.phase === "open" && now.round === before.round && now.item === before.item) return;
+      this.drafts.clear();
+      this.sure.clear();
+      if (now.item && now.round !== before.round) this.firstSeen.set(now.item, Date.now());
     }
 
     /** @param {Texts["quiz"] | undefined} quiz @param {Texts["practice"]} practice @param {Record<string, string>} packs */
@@ -179,28 +195,38 @@ export function gradedStore({ Store, Shelf, reduceItem }) {
       else this.shelf.clear();
     }
 
+    /** What was sent for an item, in the order in which the learner did it. @param {ItemPayload} item */
+    sentFor(item) {
+      const all = [...this.events.values()].filter((event) => event.attempt === this.id && event.item === item.id);
+      return all.sort((a, b) => numberOf(a) - numberOf(b));
+    }
+
     /** @param {ItemPayload} item @returns {import("./state.js").ItemState} */
     state(item) {
-      const all = [...this.events.values()].filter((event) => event.attempt === this.id && event.item === item.id);
+      const all = this.sentFor(item);
       const counted = all.filter((event) => [undefined, "waiting"].includes(this.outcomes[event.id]?.verdict));
       const practice = this.practice[item.id];
-      const state = reduceItem(item, practice, counted, this.outcomes, 0, practice ? 0 : -1);
-      const newest = all.sort((a, b) => numberOf(a) - numberOf(b)).at(-1);
-      const locked = this.locked();
-      const [score, most] = this.desk?.scores[item.id] ?? [0, item.points];
-      const earned = practice ? { score, right: score === most, partly: score > 0 && score < most } : {};
+      const { poll, scores } = this.desk ?? {};
+      const last = Math.max(0, ...counted.map((event) => event.round));
+      const turn = !practice && poll?.item === item.id ? poll.round : last; // each vote on an item of a poll begins anew
+      const state = reduceItem(item, practice, counted, this.outcomes, turn, practice ? turn : -1);
+      const newest = all.at(-1);
+      const locked = this.locked(item);
+      const [score, most] = scores?.[item.id] ?? [0, item.points];
+      const told = practice && (!poll || scores?.[item.id]);
+      const earned = told ? { score, right: score === most, partly: score > 0 && score < most } : {};
       return { ...state, ...earned, locked, open: !state.last, left: locked ? 0 : 1, submits: newest ? numberOf(newest) : 0, event: newest };
     }
 
     /** @param {ItemPayload} item @param {string[]} chosen */
     choose(item, chosen) {
-      if (this.locked()) this.tell();
+      if (this.locked(item)) this.tell();
       else super.choose(item, chosen);
     }
 
     /** @param {ItemPayload} item @param {string[]} response @param {number} [variant] @param {number} [confidence] */
     submit(item, response, variant, confidence) {
-      if (!this.locked()) super.submit(item, response, variant, confidence);
+      if (!this.locked(item)) super.submit(item, response, variant, confidence);
     }
 
     /** @param {EventPayload} event @returns {{keeping: string, at: number, count?: number}} */

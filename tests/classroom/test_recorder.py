@@ -54,7 +54,7 @@ def test_nothing_of_a_question_is_known_before_the_learner_s_own_start(desk: Ser
 
     state = recorder.desk()
     assert (state["phase"], state["who"], state["left"], state["number"]) == ("open", "ada", 2, 0)
-    assert (recorder.quiz(), recorder.attempt()["id"], recorder.outcomes()) == ((None, False), "", {})
+    assert (recorder.quiz(), recorder.attempt()["id"], recorder.outcomes()) == ((None, frozenset()), "", {})
 
 
 def test_an_answer_is_told_as_waiting_and_then_with_the_desk_s_time(desk: Served) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from playwright.sync_api import Page
 
 from quiz_widgets import page, payload
 from quiz_widgets.classroom.client.told import away
-from quiz_widgets.contract import DeskPayload, EventPayload, OutcomePayload
+from quiz_widgets.contract import DeskPayload, EventPayload, OutcomePayload, ViewPayload
 from quiz_widgets.model import Option, Quiz
 from quiz_widgets.packs import packs
 from tests.frontend import kinds_quiz, languages_quiz
@@ -25,7 +26,7 @@ HOUR = 60 * MINUTE
 def whole() -> Quiz:
     """A quiz of every kind but numbers, in three languages, with its keys: what the desk has."""
     items = (languages_quiz.BYTES, *kinds_quiz.quiz().items)
-    plain = (dataclasses.replace(item, section=None, set=None) for item in items)
+    plain = (dataclasses.replace(item, section=None, set=None, tries=2) for item in items)
     return dataclasses.replace(languages_quiz.quiz(), id=NAME, items=tuple(plain), guides=())
 
 
@@ -78,14 +79,54 @@ def opened(locale: str = "en", *, revealed: bool = False) -> dict[str, Any]:
     }
 
 
-def recorded(item: str, *response: str, number: int = 1, at: int = 0, **more: Any) -> dict[str, OutcomePayload]:
-    """One submission that the kernel tells of; `verdict` says what the desk did with it."""
+def polled(
+    phase: str,
+    item: str | None = None,
+    turn: int = 1,
+    *,
+    opened: Sequence[str] | None = None,
+    votes: Mapping[str, Sequence[Mapping[str, int]]] | None = None,
+    locale: str = "en",
+    **more: Any,
+) -> dict[str, Any]:
+    """What a link holds of a poll: the items `opened` so far, and those with their keys on which there are `votes`."""
+    names = ([] if item is None else [item]) if opened is None else opened
+    rounds = {
+        name: [
+            {"number": number, "voters": sum(counts.values()), "counts": counts}
+            for number, counts in enumerate(told, start=1)
+        ]
+        for name, told in (votes or {}).items()
+    }
+    sequence = more.pop("sequence", 0)
+    poll = {"sequence": sequence, "phase": phase, "item": item, "round": turn, "rounds": rounds}
+    return _items(names, locale, rounds) | {"desk": desk(left=0, number=1, poll=poll, **more)}
+
+
+def _items(names: Sequence[str], locale: str, revealed: Collection[str]) -> dict[str, Any]:
+    keyed = {item.id: item for item in whole().items}
+    known = {item.id: item for item in public().items}
+    shown = tuple(keyed[name] if name in revealed else known[name] for name in names)
+    quiz = dataclasses.replace(whole(), items=shown)
+    view: ViewPayload = {"items": [name for name in names if name in revealed]}
+    return {
+        "quiz": payload.quiz_payload(quiz, locale, mode="graded"),
+        "practice": payload.practice_payload(quiz, locale, view) if revealed else None,
+        "packs": packs(quiz, locale, mode="graded", keys=view if revealed else False),
+        "attempt": {"id": RUN, "started": 1},
+    }
+
+
+def recorded(
+    item: str, *response: str, number: int = 1, at: int = 0, turn: int = 0, **more: Any
+) -> dict[str, OutcomePayload]:
+    """One submission that the kernel tells of, of a poll's round `turn`; `verdict` says what the desk did with it."""
     event = EventPayload(
         id=f"{RUN}/{item}/{number}",
         attempt=RUN,
         kind="submit",
         item=item,
-        round=0,
+        round=turn,
         response=list(response),
         at=at or now(),
     )

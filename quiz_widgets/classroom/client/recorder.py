@@ -10,10 +10,10 @@ from typing import Any
 
 from quiz_widgets import compiled, model
 from quiz_widgets.classroom import wire
-from quiz_widgets.classroom.client import environment, gate
+from quiz_widgets.classroom.client import environment, gate, told
+from quiz_widgets.classroom.client.follower import Follower
 from quiz_widgets.classroom.client.outbox import Outbox
 from quiz_widgets.classroom.client.sender import Sender
-from quiz_widgets.classroom.client.told import COUNTS, away, outcome_of, outcome_of_saved
 from quiz_widgets.classroom.client.transport import Refusal, Transport, Undelivered
 from quiz_widgets.classroom.names import Name
 from quiz_widgets.contract import AttemptPayload, DeskPayload, EventPayload, OutcomePayload
@@ -26,19 +26,21 @@ _NO_ATTEMPT = AttemptPayload(id="", started=0)
 class DeskRecorder:
     """Of one learner and one graded quiz. It never raises for what a desk, a network or a page does.
 
-    `told` is called, from any thread, when something has changed that a page shows.
+    `tell` is called, from any thread, when something has changed that a page shows.
     """
 
-    def __init__(self, name: Name, told: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, name: Name, tell: Callable[[], None] = lambda: None) -> None:
         self.name = name
-        self._told = told
+        self._tell = tell
         self._path = f"/courses/{name.course}/quizzes/{name.quiz}"
         self._lock = threading.RLock()
         self._state: wire.QuizState | None = None
         self._asked = 0.0
         self._attempt: wire.AttemptState | None = None
         self._quiz: model.Quiz | None = None
+        self._sent_quiz: object = None
         self._revealed = False
+        self._rounds: dict[str, list[wire.PollRound]] = {}
         self._scores: dict[str, list[float]] = {}
         self._saved: dict[str, wire.Saved] = {}
         self._seen: set[str] = set()
@@ -47,6 +49,7 @@ class DeskRecorder:
         self._outbox: Outbox | None = None
         self._transport: Transport | None = None
         self._sender: Sender | None = None
+        self._follower: Follower | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -64,13 +67,14 @@ class DeskRecorder:
             self._trouble, self.reason, self._transport = "disk", str(error), None
             return
         self._sender = Sender(self._outbox, self._transport, self.name, self._sent)
+        self._follower = Follower(self._transport, self.name, self._followed, self._read_again, self._lost)
 
     def refresh(self) -> None:
         """Ask the desk how things stand, and send on what waits since an earlier kernel."""
         if self._transport is None:
             self._begin()
         if self._sender is None or self._outbox is None:
-            self._told()
+            self._tell()
             return
         try:
             self._outbox.read()
@@ -83,7 +87,7 @@ class DeskRecorder:
                 self._go_on(state["attempts"][-1]["id"])
         if self._outbox.waiting():
             self._sender.wake()
-        self._told()
+        self._tell()
 
     def attempt(self) -> AttemptPayload:
         """The attempt that is shown; one without an id while none was opened."""
@@ -98,12 +102,12 @@ class DeskRecorder:
             if self._attempt is None:
                 return {}
             mine = self._attempt["id"]
-            made = {name: outcome_of_saved(saved) for name, saved in self._saved.items()}
+            made = {name: told.outcome_of_saved(saved) for name, saved in self._saved.items()}
             if self._outbox is not None:
                 answers = self._outbox.answers()
                 for event in self._outbox.events():
                     if event["attempt"] == mine and event["id"] not in made:
-                        made[event["id"]] = outcome_of(event, answers.get(event["id"]))
+                        made[event["id"]] = told.outcome_of(event, answers.get(event["id"]))
             for outcome in made.values():
                 item = outcome["event"]["item"]
                 if outcome["event"]["kind"] == "submit" and "verdict" not in outcome and item in self._scores:
@@ -135,7 +139,7 @@ class DeskRecorder:
         known, answers = self.outcomes(), outbox.answers()
         kept = {event["id"]: event for event in outbox.events()}
         return {
-            event["id"]: known.get(event["id"]) or outcome_of(kept[event["id"]], answers.get(event["id"]))
+            event["id"]: known.get(event["id"]) or told.outcome_of(kept[event["id"]], answers.get(event["id"]))
             for event in fresh
         }
 
@@ -146,32 +150,21 @@ class DeskRecorder:
             waiting = 0 if self._outbox is None else len(self._outbox.waiting())
             trouble = self._trouble or ("unreachable" if self._sender is not None and self._sender.trouble else "")
             if state is None:
-                return away(trouble, waiting)
-            return {
-                "phase": state["phase"],
-                "trouble": trouble,
-                "who": state["who"],
-                "course": state["course_title"],
-                "zone": state["zone"],
-                "now": state["now"] + int((time.monotonic() - self._asked) * 1000),
-                "told": time.time_ns() // 1_000_000,
-                "opens": state["opens"],
-                "due": mine["due"] if mine else state["due"],
-                "closes": mine["closes"] if mine else state["closes"],
-                "time_limit": state["time_limit"],
-                "left": max(0, state["runs"] - state["used"]),
-                "number": mine["number"] if mine else 0,
-                "finished": mine["finished"] if mine else None,
-                "excused": state["excused"],
+                return told.away(trouble, waiting)
+            now = state["now"] + int((time.monotonic() - self._asked) * 1000)
+            made = told.desk(state, mine, now, trouble, waiting) | {
                 "revealed": self._revealed,
                 "scores": dict(self._scores),
-                "waiting": waiting,
             }
+            if "poll" in made:
+                made["poll"]["rounds"] = told.votes(self._rounds)
+            return made
 
-    def quiz(self) -> tuple[model.Quiz | None, bool]:
-        """The quiz as the attempt shows it, and whether it has its keys."""
+    def quiz(self) -> tuple[model.Quiz | None, frozenset[str]]:
+        """The quiz as the attempt shows it, and the items that have their keys: of a poll, those revealed so far."""
         with self._lock:
-            return self._quiz, self._revealed
+            known = frozenset(() if self._quiz is None else self._quiz.sets)
+            return self._quiz, known if self._revealed else known.intersection(self._rounds)
 
     @property
     def title(self) -> str:
@@ -195,6 +188,28 @@ class DeskRecorder:
         ahead = [(moment - now) / 1000 for moment in moments if moment is not None and moment > now]
         return min([300.0, *ahead])
 
+    def _followed(self) -> int | None:
+        """The sequence of the poll that the learner takes part in, as it was last read; `None` without one."""
+        with self._lock:
+            state, mine = self._state, self._attempt
+            if state is None or mine is None or mine["finished"] is not None or self._revealed:
+                return None
+            return state["poll"]["sequence"] if "poll" in state else None
+
+    def _read_again(self) -> bool:
+        """The poll has gone on: read what was opened or revealed."""
+        done = self._go_on(self.attempt()["id"])
+        self._tell()
+        return done
+
+    def _lost(self, why: str) -> None:
+        """The desk of a poll is away, or is back."""
+        if why:
+            self._trouble, self.reason = "unreachable", why
+        elif self._trouble == "unreachable":
+            self._trouble = self.reason = ""
+        self._tell()
+
     def _open_soon(self) -> None:
         """Open an attempt, at the learner's own wish; not in the page's thread, which a slow desk would hold up."""
         with self._lock:
@@ -211,13 +226,13 @@ class DeskRecorder:
         finally:
             with self._lock:
                 self._opening = False
-        self._told()
+        self._tell()
 
-    def _go_on(self, attempt: str) -> None:
-        """Show the attempt that is open, or the last one; with its keys when they are revealed."""
+    def _go_on(self, attempt: str) -> bool:
+        """Show the attempt that is open, or the last one; with its keys when they are revealed. Whether it was told."""
         reply = self._ask("GET", f"{self._path}/attempts/{attempt}")
         if reply is None:
-            return
+            return False
         self._take_attempt(reply)
         if reply["state"]["revealed"] and (shown := self._ask("GET", f"{self._path}/attempts/{attempt}/reveal")):
             quiz = _read(shown["quiz"])
@@ -226,20 +241,21 @@ class DeskRecorder:
                 if quiz is not None and (not self._revealed or self._quiz is None or quiz.hash != self._quiz.hash):
                     self._quiz = quiz
                 self._revealed = self._revealed or quiz is not None
+        return True
 
     def _sent(self) -> None:
         """The sender has been at it: take its answers, and look again where the desk did something unexpected."""
         with self._lock:
             mine, answers = self._attempt, {} if self._outbox is None else self._outbox.answers()
-        news = {name: told for name, told in answers.items() if name not in self._seen}
+        news = {name: answer for name, answer in answers.items() if name not in self._seen}
         self._seen |= news.keys()
         if mine is not None:
-            ours = {name: told for name, told in news.items() if name.startswith(f"{mine['id']}/")}
-            if any(told.verdict not in COUNTS or "/finish/" in name for name, told in ours.items()):
+            ours = {name: answer for name, answer in news.items() if name.startswith(f"{mine['id']}/")}
+            if any(answer.verdict not in told.COUNTS or "/finish/" in name for name, answer in ours.items()):
                 self._go_on(mine["id"])
         if self._sender is not None and not self._sender.trouble and self._trouble == "unreachable":
             self._trouble = self.reason = ""
-        self._told()
+        self._tell()
 
     def _ask(self, method: str, path: str, sent: Any = None) -> Any:
         """The desk's answer; `None` when there is none, with the reason kept for the page."""
@@ -263,16 +279,23 @@ class DeskRecorder:
             self._state, self._asked = state, time.monotonic()
 
     def _take_attempt(self, reply: wire.AttemptReply) -> None:
-        self._take_state(reply["state"])
         quiz = _read(reply["quiz"])
         with self._lock:
+            self._take_state(reply["state"])
             former = self._attempt
             self._attempt = reply["attempt"]
             self._saved = {saved["receipt"]["submission"]: saved for saved in reply["saved"]}
+            self._rounds = reply.get("rounds", {})
+            more = "poll" in reply["state"] and not self._revealed and reply["quiz"] != self._sent_quiz
             if former is None or former["id"] != self._attempt["id"] or self._quiz is None:
                 self._quiz, self._revealed, self._scores = quiz, False, {}
+            elif more and quiz is not None:  # an item was opened, or has its key now
+                self._quiz = quiz
+            self._sent_quiz = reply["quiz"]
             if quiz is None:  # a desk of a later release
                 self._trouble, self.reason = "newer", "the desk speaks of more than this quiz_widgets knows: update it"
+        if self._follower is not None:
+            self._follower.wake()
 
 
 def _read(sent: object) -> model.Quiz | None:

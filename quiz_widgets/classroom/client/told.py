@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping, Sequence
+
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.client.outbox import Answer
-from quiz_widgets.contract import DeskPayload, EventPayload, OutcomePayload
+from quiz_widgets.contract import DeskPayload, EventPayload, OutcomePayload, PollPayload, VotesPayload
 
 COUNTS = ("recorded",)  # verdicts on what was sent and counts; everything else a page says in words
 WAITING = "waiting"  # our own word for what is on disk and not answered
@@ -18,7 +21,7 @@ def outcome_of_saved(saved: wire.Saved) -> OutcomePayload:
         attempt=receipt["attempt"],
         kind="submit",
         item=receipt["item"],
-        round=0,
+        round=saved.get("round", 0),
         response=list(saved["response"]),
         at=receipt["received"],
     )
@@ -43,6 +46,44 @@ def outcome_of(event: EventPayload, told: Answer | None) -> OutcomePayload:
     if not good:
         outcome["verdict"] = told.verdict if told.verdict not in COUNTS else WAITING
     return outcome
+
+
+def desk(state: wire.QuizState, mine: wire.AttemptState | None, now: int, trouble: str, waiting: int) -> DeskPayload:
+    """What is known of a desk that has answered, at `now` of its clock; nothing of what it has revealed."""
+    made = DeskPayload(
+        phase=state["phase"],
+        trouble=trouble,
+        who=state["who"],
+        course=state["course_title"],
+        zone=state["zone"],
+        now=now,
+        told=time.time_ns() // 1_000_000,
+        opens=state["opens"],
+        due=mine["due"] if mine else state["due"],
+        closes=mine["closes"] if mine else state["closes"],
+        time_limit=state["time_limit"],
+        left=max(0, state["runs"] - state["used"]),
+        number=mine["number"] if mine else 0,
+        finished=mine["finished"] if mine else None,
+        excused=state["excused"],
+        revealed=False,
+        scores={},
+        waiting=waiting,
+    )
+    if "poll" in state:
+        poll = state["poll"]
+        made["poll"] = PollPayload(
+            sequence=poll["sequence"], phase=poll["phase"], item=poll["item"], round=poll["round"], rounds={}
+        )
+    return made
+
+
+def votes(rounds: Mapping[str, Sequence[wire.PollRound]]) -> dict[str, list[VotesPayload]]:
+    """The votes on what a poll has revealed, by item."""
+    return {
+        item: [VotesPayload(number=one["number"], voters=one["voters"], counts=dict(one["counts"])) for one in told]
+        for item, told in rounds.items()
+    }
 
 
 def away(trouble: str, waiting: int) -> DeskPayload:

@@ -59,22 +59,26 @@ class Transport:
         self._largest = largest
         self._ticket: tuple[str, float] | None = None
 
-    def ask(self, method: str, path: str, sent: Any = None) -> Any:
-        """The desk's answer. `Undelivered` when there is none, `Refusal` when it says no, `NoDesk` without a token."""
+    def ask(self, method: str, path: str, sent: Any = None, *, wait: float = TIMEOUT_S) -> Any:
+        """The desk's answer. `Undelivered` when there is none, `Refusal` when it says no, `NoDesk` without a token.
+
+        `wait`: seconds until it counts as none.
+        """
         data = b"" if sent is None else json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
         if len(data) > self._largest:
             raise Refusal("too_large", f"{len(data)} bytes are more than the desk reads at once", 413)
         with_ticket = self._ticket is not None and self._clock() < self._ticket[1]
         try:
-            return self._once(method, path, data, self._ticket[0] if with_ticket and self._ticket else self._token())
+            shown = self._ticket[0] if with_ticket and self._ticket else self._token()
+            return self._once(method, path, data, shown, wait)
         except Refusal as refusal:
             if refusal.status != 401 or not with_ticket:
                 raise
         self._ticket = None  # its time is over, or the desk has other secrets now: the token says who it is
-        return self._once(method, path, data, self._token())
+        return self._once(method, path, data, self._token(), wait)
 
-    def _once(self, method: str, path: str, data: bytes, shown: str) -> Any:
-        status, kind, after, text = self._exchange(method, path, data, shown)
+    def _once(self, method: str, path: str, data: bytes, shown: str, wait: float) -> Any:
+        status, kind, after, text = self._exchange(method, path, data, shown, wait)
         try:
             found = json.loads(text) if kind.startswith("application/json") else None
         except ValueError:
@@ -88,12 +92,14 @@ class Transport:
             raise Undelivered(str(found.get("message", status)), after)
         raise Refusal(str(found.get("error", "")), str(found.get("message", status)), status)
 
-    def _exchange(self, method: str, path: str, data: bytes, shown: str) -> tuple[int, str, float | None, bytes]:
+    def _exchange(
+        self, method: str, path: str, data: bytes, shown: str, wait: float
+    ) -> tuple[int, str, float | None, bytes]:
         parts = self._parts
         made: type[http.client.HTTPConnection] = (
             http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         )
-        connection = made(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
+        connection = made(parts.hostname or "", parts.port, timeout=wait)
         headers = {"Authorization": f"token {shown}", "Accept": "application/json", "Connection": "close"}
         if method != "GET":
             headers["Content-Type"] = "application/json"
