@@ -1,9 +1,10 @@
 """Every page and form of the desk, taken from its own table of routes: who may not use it, and how.
 
 `routes/*.json` says of each route and method what a good request holds; a route that stands in none of them fails.
-Keys: ``form`` (fields), ``file`` (the field that gets a bundle), ``script`` (a GET for the page's own script, with the
-word in its header), ``roles`` (who may use it; instructors and assistants unless it says otherwise), ``person`` is
-filled in with Ada's id, ``course`` and ``quiz`` with the class's own. ``good`` is the status that a good request gets.
+Keys: ``form`` (fields), ``file`` (the field that gets a file: a bundle, or what ``holds`` says), ``script`` (a GET for
+the page's own script, with the word in its header), ``roles`` (who may use it; instructors and assistants unless it
+says otherwise), ``person`` is filled in with Ada's id, ``course`` and ``quiz`` with the class's own. ``good`` is the
+status that a good request gets.
 ``before`` names what has to be there for it, of `BEFORE`.
 """
 
@@ -56,6 +57,7 @@ class Use:
     method: str
     form: Mapping[str, str] = field(default_factory=dict)
     file: str | None = None
+    holds: str | None = None
     script: bool = False
     roles: tuple[str, ...] = ("instructor", "assistant")
     good: int | None = None
@@ -132,7 +134,7 @@ class Asking:
         form = {name: value.format(person=self.ada) for name, value in self.use.form.items()}
         sent: dict[str, Any] = {"data": {**form, **({"word": shown} if shown else {})}}
         if self.use.file is not None:
-            sent["files"] = {self.use.file: EXAM.read_bytes()}
+            sent["files"] = {self.use.file: EXAM.read_bytes() if self.use.holds is None else self.use.holds.encode()}
         return await self.go(self.path(**names), self.use.method, headers=dict(headers or {}), **sent)
 
 

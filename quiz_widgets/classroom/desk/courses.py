@@ -15,10 +15,10 @@ from quiz_widgets.classroom.desk import audits, enrolling
 from quiz_widgets.classroom.desk.database.rows import Row, first
 from quiz_widgets.classroom.desk.database.tables import course
 from quiz_widgets.classroom.desk.enrolling import ROLES, Line, drop, enrol
-from quiz_widgets.classroom.desk.refusals import Refused
+from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.names import ALLOWED, SLUG
 
-__all__ = ["COLUMNS", "LARGEST_ROSTER", "Line", "change", "create", "drop", "enrol", "faults_of", "roster"]
+__all__ = ["COLUMNS", "LARGEST_ROSTER", "Line", "change", "create", "drop", "enrol", "faults_of", "one", "roster"]
 
 COLUMNS = ("name", "display_name", "student_number", "section", "role", "email", "lti_sub")
 LARGEST_ROSTER = 2 * 1024 * 1024  # characters; ten thousand learners take half a million
@@ -43,6 +43,14 @@ def create(connection: Connection, course_id: str, title: str, zone: str, instru
     )
     audits.note(connection, now, by, course_id, "create course", course_id)
     enrol(connection, course_id, Line(instructor, role="instructor"), by, now)
+
+
+def one(connection: Connection, course_id: str) -> Row:
+    """The course; else ``unknown``."""
+    found = first(connection, select(course).where(course.c.id == course_id))
+    if found is None:
+        raise unknown("course")
+    return found
 
 
 def change(connection: Connection, found: Row, changes: Mapping[str, object], by: str, now: int) -> None:

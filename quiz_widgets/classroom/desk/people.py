@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, select
 from quiz_widgets.classroom.desk import enrolling
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import membership, person
-from quiz_widgets.classroom.desk.enrolling import Line
+from quiz_widgets.classroom.desk.enrolling import ROLES, Line
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 
 SEARCHED = ("hub_name", "display_name", "student_number", "email")
@@ -27,9 +27,9 @@ class Taken:
 
 
 def members(connection: Connection, course_id: str) -> list[Row]:
-    """Everybody in the course whose name is kept, by section and name; those who were dropped last."""
+    """Everybody in the course whose name is kept: instructors first, by section and name; who was dropped, last."""
     found = rows(connection, _members(course_id))
-    return sorted(found, key=lambda one: (not one["active"], one["section"] or "", plain(_shown(one)), one["hub_name"]))
+    return sorted(found, key=_order)
 
 
 def member(connection: Connection, course_id: str, person_id: str) -> Row:
@@ -88,5 +88,6 @@ def _members(course_id: str) -> Select[Any]:
     )
 
 
-def _shown(one: Row) -> str:
-    return str(one["display_name"] or one["hub_name"])
+def _order(one: Row) -> tuple[bool, int, str, str, str]:
+    shown = plain(str(one["display_name"] or one["hub_name"]))
+    return not one["active"], -ROLES.index(one["role"]), one["section"] or "", shown, one["hub_name"]

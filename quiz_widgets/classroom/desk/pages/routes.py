@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.identity import browser
-from quiz_widgets.classroom.desk.pages import courses, language, person, platform, schedule, showing, visits
+from quiz_widgets.classroom.desk.pages import courses, language, people, person, platform, schedule, showing, visits
 from quiz_widgets.classroom.desk.pages.visits import visit
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.desk.routes.asking import desk_of
@@ -57,6 +57,7 @@ async def static(request: Request) -> Response:
 ROUTES = (
     *courses.ROUTES,
     *language.ROUTES,
+    *people.ROUTES,
     *schedule.ROUTES,
     *person.ROUTES,
     *platform.ROUTES,
