@@ -61,7 +61,9 @@ class FakePlatform:
 
     def client(self) -> httpx.AsyncClient:
         """What calls this platform, whatever the host is; `hosts` are those that were meant."""
-        return httpx.AsyncClient(transport=httpx.ASGITransport(self.app), event_hooks={"request": [self._sees]})
+        return httpx.AsyncClient(
+            follow_redirects=True, transport=httpx.ASGITransport(self.app), event_hooks={"request": [self._sees]}
+        )
 
     async def _sees(self, request: httpx.Request) -> None:
         self.hosts.add(request.url.host)

@@ -52,7 +52,7 @@ def scored(engine: Any) -> None:
         gradebook.score_finished(connection, Library(), START + 3)
         connection.execute(update(outbox).values(waits_for=None))
         claimed = claiming.claim(connection, START + 4)
-        assert claimed is not None
+        assert isinstance(claimed, claiming.Claimed)
         claiming.failed(connection, claimed, "400 no such user <i>")
         assert claiming.claim(connection, START + 4) is None
 
@@ -147,7 +147,7 @@ def test_a_platform_that_rests_says_why(pages: Pages) -> None:
         connection.execute(update(outbox).values(state="waiting", next_try=START))
         connection.execute(update(person).where(person.c.hub_name == "bob").values(lti_subject="18"))
         claimed = claiming.claim(connection, START + 4)
-        assert claimed is not None
+        assert isinstance(claimed, claiming.Claimed)
         claiming.later(connection, claimed, failures.Later("no token: 400 invalid_client", whole=True), START)
 
     async def work(go: Visit) -> httpx.Response:

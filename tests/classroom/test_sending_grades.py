@@ -390,7 +390,7 @@ def test_a_newer_score_waits_for_the_one_that_is_on_its_way(sending: Sending) ->
     with writing(sending.engine) as connection:
         claiming.release(connection, sending.now)
         claimed = claiming.claim(connection, sending.now)
-    assert claimed is not None
+    assert isinstance(claimed, claiming.Claimed)
     override(sending, "ada", "5")
     assert sending.states("ada") == ["waiting", "waiting"]
     assert sending.send() == 0
@@ -406,6 +406,8 @@ def test_two_workers_share_one_database_and_each_score_is_sent_once(postgres_dat
     names = tuple(f"learner-{number:02}" for number in range(40))
     sending = Sending(engine, tmp_path, names)
     ready(sending, *names)
+    with writing(engine) as connection:
+        claiming.release(connection, sending.now)
 
     async def both() -> list[int]:
         workers = [sending.worker(one) for one in (engine, other)]

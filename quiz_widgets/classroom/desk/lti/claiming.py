@@ -7,7 +7,7 @@ have sent goes out again with the same time and value, which changes nothing at 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, and_, exists, or_, select, text, update
 
@@ -24,6 +24,7 @@ MOST_TRIES = 12
 AT_ONCE = 64  # learners who are missing, in one transaction: others wait for the writer
 NO_SUBJECT = "the roster has no `lti_sub` of this platform for this learner"
 NO_LEARNER = "no longer a learner of this course"
+Busy = Literal["busy"]  # another worker claims at this moment
 _LOCK = 0x71756978  # claims come one after the other, and none of them waits
 
 
@@ -62,13 +63,13 @@ def waiting(connection: Connection, now: int) -> tuple[bool, bool]:
     return sendable is not None, kept is not None
 
 
-def claim(connection: Connection, now: int, course_id: str | None = None) -> Claimed | None:
-    """A row that is to be sent now, for this worker alone; `None` when there is none, or another worker claims."""
+def claim(connection: Connection, now: int, course_id: str | None = None) -> Claimed | Busy | None:
+    """A row that is to be sent now, for this worker alone; `None` when there is none."""
     if (
         not is_sqlite(connection)
         and not connection.execute(text("select pg_try_advisory_xact_lock(:key)"), {"key": _LOCK}).scalar_one()
     ):
-        return None
+        return "busy"
     asked = _sendable(now).order_by(outbox.c.next_try, outbox.c.stamp, outbox.c.id).limit(1)
     if course_id is not None:
         asked = asked.where(outbox.c.course == course_id)

@@ -47,7 +47,7 @@ class Reply:
 
 def client() -> httpx.AsyncClient:
     """What the worker calls platforms with."""
-    return httpx.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, headers={"Accept-Encoding": "identity"})
+    return httpx.AsyncClient(timeout=TIMEOUT_S)
 
 
 async def ask(
@@ -62,10 +62,11 @@ async def ask(
     """One request. `Unreachable` when there is no whole reply within `TIMEOUT_S` and `LARGEST` bytes."""
     body = bytearray()
     client.cookies.clear()
+    sent = {**headers, "Accept-Encoding": "identity"}
     try:
         async with (
             asyncio.timeout(TIMEOUT_S),
-            client.stream(method, url, headers=dict(headers), content=content, data=form) as reply,
+            client.stream(method, url, headers=sent, content=content, data=form, follow_redirects=False) as reply,
         ):
             if reply.headers.get("content-encoding", "identity") != "identity":
                 raise Unreachable("the reply is compressed, though nobody asked for it")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from quiz_widgets.classroom.desk.clock import Clock
 from quiz_widgets.classroom.desk.lti import claiming, failures, queueing
 from quiz_widgets.classroom.desk.lti.ags import Ags, Gone
-from quiz_widgets.classroom.desk.lti.claiming import Claimed
+from quiz_widgets.classroom.desk.lti.claiming import Busy, Claimed
 from quiz_widgets.classroom.desk.lti.failures import Later, Never
 from quiz_widgets.classroom.desk.lti.tokens import Tokens
 from quiz_widgets.classroom.desk.refusals import Unavailable
@@ -23,7 +23,8 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 EVERY_S = 5.0  # how often rows that are due are looked for
 RELEASE_MS = 30_000  # how often rows are released
 MOST_S = 120.0  # for all requests of one row; less than its claim lasts
-BUSY_MS = 5_000  # another worker looks for the line item
+BUSY_S = 0.05  # while another worker claims
+LINE_MS = 5_000  # while another worker looks for the line item
 
 log = logging.getLogger("quiz_widgets.desk")
 Work = Callable[[Connection], Any]
@@ -66,12 +67,17 @@ class Worker:
             sendable |= bool(await self._write(lambda connection: claiming.release(connection, now)))
         tried = 0
         while sendable and (claimed := await self._claim(course)) is not None:
+            if claimed == "busy":
+                await asyncio.sleep(BUSY_S)
+                continue
             await self._send(claimed)
             tried += 1
         return tried
 
-    async def _claim(self, course: str | None) -> Claimed | None:
-        found: Claimed | None = await self._write(lambda connection: claiming.claim(connection, self._clock(), course))
+    async def _claim(self, course: str | None) -> Claimed | Busy | None:
+        found: Claimed | Busy | None = await self._write(
+            lambda connection: claiming.claim(connection, self._clock(), course)
+        )
         return found
 
     async def _send(self, claimed: Claimed) -> None:
@@ -79,7 +85,7 @@ class Worker:
             async with asyncio.timeout(MOST_S):
                 line = claimed.line["url"] or await self._line(claimed)
                 if line is None:
-                    again = self._clock() + BUSY_MS
+                    again = self._clock() + LINE_MS
                     await self._write(lambda connection: claiming.put_back(connection, claimed, again))
                     return
                 await self._score(claimed, line)
