@@ -55,6 +55,15 @@ def test_every_thing_has_the_fields_that_a_cluster_needs(kind: str) -> None:
     assert THINGS.keys() == SCHEMAS.keys()
 
 
+def test_files_on_their_way_have_a_place_though_the_rest_is_read_only() -> None:
+    assert CONTAINER["securityContext"]["readOnlyRootFilesystem"]
+    [mount] = CONTAINER["volumeMounts"]
+    [volume] = POD["spec"]["volumes"]
+    assert mount["mountPath"] == "/tmp"
+    assert volume["name"] == mount["name"]
+    assert "emptyDir" in volume
+
+
 def test_every_variable_is_one_that_the_desk_reads() -> None:
     given = {one["name"]: one.get("value", "x") for one in CONTAINER["env"] if "value" in one}
 

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, insert, select, update
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.database.engine import reading, writing
+from quiz_widgets.classroom.desk.database.outside_tables import final_gradebook
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
     audit,
@@ -33,6 +34,8 @@ from quiz_widgets.classroom.desk.database.tables import (
     quiz,
     submission,
 )
+from quiz_widgets.classroom.desk.exports import frozen, kept
+from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.pages import routes as pages_routes
 from quiz_widgets.classroom.desk.pages import visits
 from tests.classroom.small_class import EXAM, START, Class
@@ -106,7 +109,21 @@ def _with_override(connection: Connection, ada: str) -> None:
     )  # fmt: skip
 
 
-BEFORE: dict[str, Callable[[Connection, str], None]] = {"exception": _with_exception, "override": _with_override}
+def _with_final(connection: Connection, _ada: str) -> None:
+    text = frozen.make(connection, Library(), "cs101", "prof", START)
+    connection.execute(
+        insert(final_gradebook).values(
+            id="final-gradebook", course="cs101", made=START, made_by="prof", sha256="0", learners=2,
+            body=kept.deflated(text),
+        )
+    )  # fmt: skip
+
+
+BEFORE: dict[str, Callable[[Connection, str], None]] = {
+    "exception": _with_exception,
+    "override": _with_override,
+    "final": _with_final,
+}
 
 
 class Asking:
@@ -121,7 +138,7 @@ class Asking:
         self.go, self.use, self.word = go, use, word
 
     def path(self, **names: str) -> str:
-        filled = {"course": "cs101", "quiz": "week-3", "person": self.ada, **names}
+        filled = {"course": "cs101", "quiz": "week-3", "person": self.ada, "gradebook": "final-gradebook", **names}
         return PREFIX.rstrip("/") + self.use.path.format(**filled)
 
     async def __call__(

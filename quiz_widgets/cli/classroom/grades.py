@@ -104,7 +104,7 @@ def _check(options: argparse.Namespace) -> int:
 
     found = frozen.verify(place.text_of(options.check))
     with place.database(options) as engine, reading(engine) as connection:
-        known = found["course"] == options.course and frozen.is_known(connection, found)
+        known = found.get("course") == options.course and frozen.is_known(connection, found)
     if not known:
         print(f"{options.check}: unchanged, but this desk's log knows no such gradebook of {options.course}")
         return FOUND

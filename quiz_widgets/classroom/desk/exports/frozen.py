@@ -70,15 +70,21 @@ def verify(text: str) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Refused("bad_file", f"this is no final gradebook; one begins with the format `{FORMAT}`", status=422)
-    if found.get("sha256") != digest(found):
+    try:
+        counted = digest(found)
+    except RecursionError:  # just shallow enough to be read
+        counted = ""
+    if found.get("sha256") != counted:
         raise Refused("changed", "this gradebook was changed after it was finalised; take another copy of it")
     return found
 
 
 def is_known(connection: Connection, found: dict[str, Any]) -> bool:
-    """Whether this desk finalised that gradebook: its hash stands in the audit log."""
+    """Whether this desk finalised that gradebook, as `verify` read it: its hash stands in the audit log."""
     here = (
-        audit.c.what.in_((FINALISED, ERASED)) & (audit.c.course == found["course"]) & (audit.c.after == found["sha256"])
+        audit.c.what.in_((FINALISED, ERASED))
+        & (audit.c.course == found.get("course"))
+        & (audit.c.after == found["sha256"])
     )
     return connection.execute(select(audit.c.sequence).where(here).limit(1)).first() is not None
 

@@ -9,7 +9,17 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.identity import browser
-from quiz_widgets.classroom.desk.pages import courses, language, people, person, platform, schedule, showing, visits
+from quiz_widgets.classroom.desk.pages import (
+    courses,
+    grades,
+    language,
+    people,
+    person,
+    platform,
+    schedule,
+    showing,
+    visits,
+)
 from quiz_widgets.classroom.desk.pages.visits import visit
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.desk.routes.asking import desk_of
@@ -61,6 +71,7 @@ ROUTES = (
     *schedule.ROUTES,
     *person.ROUTES,
     *platform.ROUTES,
+    *grades.ROUTES,
     Route("/oauth_callback", visits.shown(callback), methods=["GET"]),
     Route("/logout", visits.shown(log_out), methods=["POST"]),
     Route("/static/{name}", visits.shown(static), methods=["GET"]),
