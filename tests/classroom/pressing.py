@@ -24,14 +24,14 @@ class Desk:
     async def open(self, path: str, language: str = "en") -> httpx.Response:
         return await self._go(path, headers={**TO_PAGE, "Accept-Language": language})
 
-    async def send(self, path: str, language: str = "en", **form: str) -> httpx.Response:
+    async def send(self, path: str, language: str = "en", **form: str | list[str]) -> httpx.Response:
         """Send a form, with the fields that are given."""
         headers = {"Accept-Language": language}
         return await self._go(path, "POST", data={"word": self._word, **form}, headers=headers)
 
-    async def done(self, path: str, **form: str) -> httpx.Response:
+    async def done(self, path: str, **form: str | list[str]) -> httpx.Response:
         """Send a form, and open the page to which it leads."""
-        reply = await self.send(path, **form)
+        reply = await self.send(path, "en", **form)
         assert reply.status_code == 303, reply.text
         return await self.open(reply.headers["location"])
 

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
-from quiz_widgets.classroom.desk import audits, gradebook
-from quiz_widgets.classroom.desk.database.rows import Row, first
-from quiz_widgets.classroom.desk.database.tables import key_change, version
+from quiz_widgets.classroom.desk import audits, gradebook, scoring
+from quiz_widgets.classroom.desk.database.rows import Row, first, rows
+from quiz_widgets.classroom.desk.database.tables import attempt, key_change, submission, version
+from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
-from quiz_widgets.model import Item
+from quiz_widgets.model import Item, Response
 from quiz_widgets.progress.events import answers
 
 KINDS = ("key", "also", "full", "drop")
-_LONGEST_REASON = 2000
+LONGEST_REASON = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,23 +42,27 @@ class Change:
     version: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """How many attempts would have more points at the item, fewer, or as many as before."""
+
+    more: int
+    fewer: int
+    same: int
+
+
 def change_key(connection: Connection, library: Library, found: Row, change: Change, by: str, now: int) -> int:
     """Write the change; how many attempts are scored again. Later changes stand on earlier ones. `Refused` if unfit."""
-    chosen = _version(connection, found, change.version)
-    whole = library.quiz(connection, chosen["id"])
-    if change.item not in whole.sets:
-        known = ", ".join(item.id for item in whole.items)
-        raise Refused("unknown", f"version {chosen['number']} has no item `{change.item}`; it has {known}", status=404)
-    _fit(whole.item(change.item), change.kind, change.responses)
-    if not change.reason.strip() or len(change.reason) > _LONGEST_REASON:
-        raise Refused("bad_request", f"say why, in at most {_LONGEST_REASON} characters: learners may ask", status=422)
+    chosen, _ = checked(connection, library, found, change)
+    if not change.reason.strip() or len(change.reason) > LONGEST_REASON:
+        raise Refused("bad_request", f"say why, in at most {LONGEST_REASON} characters: learners may ask", status=422)
     connection.execute(
         insert(key_change).values(
             id=secrets.token_hex(16),
             version=chosen["id"],
             item=change.item,
             kind=change.kind,
-            body=json.dumps([list(one) for one in change.responses], ensure_ascii=False),
+            body=_body(change),
             reason=change.reason,
             made_by=by,
             made=_later(connection, chosen["id"], now),
@@ -69,13 +74,63 @@ def change_key(connection: Connection, library: Library, found: Row, change: Cha
     return gradebook.score_again(connection, found["id"])
 
 
+def checked(connection: Connection, library: Library, found: Row, change: Change) -> tuple[Row, Item]:
+    """The version and the item that a change is for; `Refused` if it does not fit them."""
+    chosen = version_of(connection, found, change.version)
+    whole = library.quiz(connection, chosen["id"])
+    if change.item not in whole.sets:
+        known = ", ".join(item.id for item in whole.items)
+        raise Refused("unknown", f"version {chosen['number']} has no item `{change.item}`; it has {known}", status=404)
+    item = whole.item(change.item)
+    _fit(item, change.kind, change.responses)
+    return chosen, item
+
+
+def effect(connection: Connection, library: Library, found: Row, change: Change) -> Effect:
+    """What a change would do to the finished attempts at its version, as the keys stand now; writes nothing."""
+    chosen, item = checked(connection, library, found, change)
+    changes = rows(connection, select(key_change).where(key_change.c.version == chosen["id"]))
+    new = {"item": item.id, "kind": change.kind, "body": _body(change), "made": 2**63, "id": ""}
+    before, after = scoring.rule(item.id, changes), scoring.rule(item.id, [*changes, new])
+    whole = library.quiz(connection, chosen["id"])
+    counted = {"more": 0, "fewer": 0, "same": 0}
+    for run_id, response in _responses(connection, found, chosen["id"], item):
+        drawing = Drawing(found["secret"], run_id)
+        if whole.pools and item not in drawing.items(whole):
+            continue
+        given = None if response is None else Response(response, drawing.variant(item))
+        was, will = before(item, given).score, after(item, given).score
+        counted["more" if will > was else "fewer" if will < was else "same"] += 1
+    return Effect(**counted)
+
+
+def changes_of(connection: Connection, found: Row) -> list[Row]:
+    """All changes made at a quiz, the newest first, with the ``number`` of the version."""
+    asked = (
+        select(key_change, version.c.number)
+        .join(version, version.c.id == key_change.c.version)
+        .where(version.c.quiz == found["id"])
+        .order_by(key_change.c.made.desc(), key_change.c.id)
+    )
+    return rows(connection, asked)
+
+
+def scored(connection: Connection, found: Row) -> tuple[int, int]:
+    """How many attempts at a quiz are finished, and how many of them wait to be scored."""
+    here = (attempt.c.quiz == found["id"], attempt.c.finished.is_not(None))
+    counts = select(func.count()).select_from(attempt)
+    waiting = counts.where(*here, attempt.c.scored.is_(False))
+    return connection.execute(counts.where(*here)).scalar_one(), connection.execute(waiting).scalar_one()
+
+
 def is_typed(connection: Connection, library: Library, found: Row, item_id: str, number: int | None) -> bool:
     """Whether the item's responses are typed; else they are ids of options."""
-    whole = library.quiz(connection, _version(connection, found, number)["id"])
+    whole = library.quiz(connection, version_of(connection, found, number)["id"])
     return item_id in whole.sets and whole.item(item_id).kind in ("number", "text")
 
 
-def _version(connection: Connection, found: Row, number: int | None) -> Row:
+def version_of(connection: Connection, found: Row, number: int | None) -> Row:
+    """The version of that number, `None` for the newest; ``unknown`` when there is none."""
     asked = select(version).where(version.c.quiz == found["id"]).order_by(version.c.number.desc())
     chosen = first(connection, asked if number is None else asked.where(version.c.number == number))
     if chosen is None:
@@ -101,6 +156,25 @@ def _fit(item: Item, kind: str, responses: Sequence[Sequence[str]]) -> None:
                 f"`{item.id}` cannot be answered with {', '.join(one) or 'nothing'}; {allowed}",
                 status=422,
             )
+
+
+def _responses(
+    connection: Connection, found: Row, version_id: str, item: Item
+) -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Each finished attempt at a version with the response to the item that counts; `None` for no response."""
+    runs = select(attempt.c.id).where(attempt.c.quiz == found["id"], attempt.c.version == version_id)
+    runs = runs.where(attempt.c.finished.is_not(None))
+    sent: dict[str, list[Row]] = {}
+    asked = select(submission).where(submission.c.item == item.id, submission.c.attempt.in_(runs))
+    for one in rows(connection, asked):
+        sent.setdefault(one["attempt"], []).append(one)
+    for run_id in connection.execute(runs).scalars():
+        row = scoring.counting(sent.get(run_id, ())).get(item.id)
+        yield run_id, None if row is None else tuple(json.loads(row["response"]))
+
+
+def _body(change: Change) -> str:
+    return json.dumps([list(one) for one in change.responses], ensure_ascii=False)
 
 
 def _later(connection: Connection, version_id: str, now: int) -> int:

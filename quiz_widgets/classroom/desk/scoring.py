@@ -67,6 +67,11 @@ def score_attempt(
 Rule = Callable[[Item, Response | None], Outcome]
 
 
+def rule(item_id: str, changes: Iterable[Row]) -> Rule:
+    """How responses to that item are graded, by its key and the changes made to it."""
+    return _rules(changes).get(item_id, _plain)
+
+
 def _plain(item: Item, response: Response | None) -> Outcome:
     return Outcome(Decimal(0), item.points) if response is None else grading.grade(item, response)
 

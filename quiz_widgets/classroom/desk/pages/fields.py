@@ -19,13 +19,19 @@ _SIGNS = str.maketrans({",": ".", "\N{ARABIC DECIMAL SEPARATOR}": "."})
 async def entered(request: Request) -> Entered:
     """All text fields of the form that was sent, without spaces around; a field that stands twice keeps its last."""
     form = await request.form()
-    found = {name: value.strip() for name, value in form.items() if isinstance(value, str)}
+    found = {name: value.strip() for name, value in form.multi_items() if isinstance(value, str)}
     for name, value in found.items():
         if len(value) > LONGEST or "\0" in value:
             raise Refused(
                 "bad_request", f"`{name}` has more than {LONGEST} characters, or one that cannot be kept", status=422
             )
     return found
+
+
+async def several(request: Request, name: str) -> tuple[str, ...]:
+    """All values of a field that may stand more than once, in their order."""
+    form = await request.form()
+    return tuple(value for value in form.getlist(name) if isinstance(value, str))
 
 
 def number(text: str, what: str) -> Decimal:

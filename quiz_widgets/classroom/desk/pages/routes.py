@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.pages import (
+    corrections,
     courses,
     grades,
     language,
@@ -69,6 +70,7 @@ ROUTES = (
     *language.ROUTES,
     *people.ROUTES,
     *schedule.ROUTES,
+    *corrections.ROUTES,
     *person.ROUTES,
     *platform.ROUTES,
     *grades.ROUTES,
