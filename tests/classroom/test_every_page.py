@@ -22,7 +22,7 @@ from sqlalchemy import Connection, insert, select, update
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.database.engine import reading, writing
-from quiz_widgets.classroom.desk.database.outside_tables import final_gradebook
+from quiz_widgets.classroom.desk.database.outside_tables import course_group, final_gradebook
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
     audit,
@@ -119,8 +119,13 @@ def _with_final(connection: Connection, _ada: str) -> None:
     )  # fmt: skip
 
 
+def _with_group(connection: Connection, _ada: str) -> None:
+    connection.execute(insert(course_group).values(course="cs101", hub_group="class-of-ada", role="learner"))
+
+
 BEFORE: dict[str, Callable[[Connection, str], None]] = {
     "exception": _with_exception,
+    "group": _with_group,
     "override": _with_override,
     "final": _with_final,
 }

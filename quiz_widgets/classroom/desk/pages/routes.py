@@ -18,6 +18,7 @@ from quiz_widgets.classroom.desk.pages import (
     person,
     platform,
     schedule,
+    settings,
     showing,
     visits,
 )
@@ -69,6 +70,7 @@ ROUTES = (
     *courses.ROUTES,
     *language.ROUTES,
     *people.ROUTES,
+    *settings.ROUTES,
     *schedule.ROUTES,
     *corrections.ROUTES,
     *person.ROUTES,
