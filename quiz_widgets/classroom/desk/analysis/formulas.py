@@ -73,14 +73,13 @@ def whole(values: Sequence[Fraction | int]) -> Sequence[int]:
     return [value.numerator * (scale // value.denominator) for value in values]
 
 
-def variance(values: Sequence[Fraction]) -> Fraction:
+def variance(values: Sequence[Fraction | int]) -> Fraction:
     """The variance over these values themselves (divided by n); exact."""
     n = len(values)
-    total = sum(values, Fraction(0))
-    return sum((value * value for value in values), Fraction(0)) / n - (total / n) ** 2
+    return Fraction(sum(value * value for value in values), n) - Fraction(sum(values), n) ** 2
 
 
-def alpha(items: Sequence[Sequence[Fraction]]) -> Fraction | None:
+def alpha(items: Sequence[Sequence[Fraction | int]]) -> Fraction | None:
     """The reliability of k items that the same learners took; `items` holds each item's scores. Exact.
 
     ``k/(k-1) (1 - Σ var(item) / var(total))``: Kuder and Richardson's formula 20 when every item is right or wrong
@@ -90,10 +89,10 @@ def alpha(items: Sequence[Sequence[Fraction]]) -> Fraction | None:
     k = len(items)
     if k < 2:
         return None
-    total = variance([sum(row, Fraction(0)) for row in zip(*items, strict=True)])
+    total = variance([sum(row) for row in zip(*items, strict=True)])
     if not total:
         return None
-    return Fraction(k, k - 1) * (1 - sum((variance(item) for item in items), Fraction(0)) / total)
+    return Fraction(k, k - 1) * (1 - sum(variance(item) for item in items) / total)
 
 
 def thirds(scores: Sequence[Fraction | int]) -> list[int]:

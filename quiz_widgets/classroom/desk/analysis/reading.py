@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -19,6 +20,7 @@ from quiz_widgets.classroom.desk.analysis.items import Cell, Choices, Report, Sh
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, key_change, membership, outcome, submission, version
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.refusals import unknown
 from quiz_widgets.model import Item
 
 
@@ -33,37 +35,61 @@ class Group:
 
 def reports(connection: Connection, library: Library, found: Row) -> list[Group]:
     """A report for each version of a quiz that was taken, the newest version first, its first attempts first."""
-    versions = rows(connection, select(version).where(version.c.quiz == found["id"]).order_by(version.c.number.desc()))
-    made = []
-    for one in versions:
-        choices = _choices(connection, library, one["id"])
-        sheets = _sheets(connection, found, one["id"])
-        for is_first in (True, False):
-            group = [sheet for number, sheet in sheets if (number == 1) is is_first]
-            if group:
-                made.append(Group(one["number"], is_first, analyse(group, choices)))
-    return made
+    return [report(connection, library, found, number, first=first) for number, first in taken(connection, found)]
 
 
-def _sheets(connection: Connection, found: Row, version_id: str) -> list[tuple[int, Sheet]]:
+def taken(connection: Connection, found: Row) -> list[tuple[int, bool]]:
+    """The versions that were taken, and whether in first attempts or in later ones; in the order of `reports`."""
+    is_first = (attempt.c.number == 1).label("is_first")
     asked = (
-        select(
-            attempt.c.id, attempt.c.number, outcome.c.item, outcome.c.score, outcome.c.max_score,
-            submission.c.response, submission.c.seconds,
-        )
+        _counted(select(version.c.number, is_first), found)
+        .join(version, version.c.id == attempt.c.version)
+        .where(version.c.quiz == found["id"], outcome.c.submission.is_not(None))
+        .distinct()
+    )
+    had = {(number, bool(first)) for number, first in connection.execute(asked)}
+    return sorted(had, reverse=True)
+
+
+def report(connection: Connection, library: Library, found: Row, number: int, *, first: bool) -> Group:
+    """The report on the first or the later attempts at the version of that number; ``unknown`` without such one."""
+    here = (version.c.quiz == found["id"]) & (version.c.number == number)
+    version_id = connection.execute(select(version.c.id).where(here)).scalar()
+    if version_id is None:
+        raise unknown("version")
+    sheets = _sheets(connection, found, version_id, first=first)
+    return Group(number, first, analyse(sheets, _choices(connection, library, version_id)))
+
+
+def _counted(asked: Any, found: Row) -> Any:
+    """That of scored attempts of learners, with their outcomes."""
+    return (
+        asked.select_from(attempt)
         .join(membership, (membership.c.person == attempt.c.person) & (membership.c.course == found["course"]))
         .join(outcome, outcome.c.attempt == attempt.c.id)
+        .where(attempt.c.scored, membership.c.role == "learner")
+    )
+
+
+def _sheets(connection: Connection, found: Row, version_id: str, *, first: bool) -> list[Sheet]:
+    asked = (
+        _counted(
+            select(
+                attempt.c.id, outcome.c.item, outcome.c.score, outcome.c.max_score, submission.c.response,
+                submission.c.seconds,
+            ),
+            found,
+        )
         .outerjoin(submission, submission.c.sequence == outcome.c.submission)
-        .where(attempt.c.version == version_id, attempt.c.scored, membership.c.role == "learner")
+        .where(attempt.c.version == version_id, (attempt.c.number == 1) if first else (attempt.c.number > 1))
     )  # fmt: skip
-    runs: dict[str, tuple[int, dict[str, Cell]]] = {}
+    runs: dict[str, dict[str, Cell]] = {}
     points = cache(lambda text: Fraction(Decimal(text)))  # few texts, many rows
-    for run, number, item, score, most, response, ms in connection.execute(asked):
-        chosen = None if response is None else tuple(json.loads(response))
-        runs.setdefault(run, (number, {}))[1][item] = Cell(chosen, points(score), points(most), ms)
-    return [
-        (number, sheet) for number, sheet in runs.values() if any(cell.chosen is not None for cell in sheet.values())
-    ]
+    chosen = cache(lambda text: tuple(json.loads(text)))
+    for run, item, score, most, response, ms in connection.execute(asked):
+        told = None if response is None else chosen(response)
+        runs.setdefault(run, {})[item] = Cell(told, points(score), points(most), ms)
+    return [sheet for sheet in runs.values() if any(cell.chosen is not None for cell in sheet.values())]
 
 
 def _choices(connection: Connection, library: Library, version_id: str) -> dict[str, Choices]:
