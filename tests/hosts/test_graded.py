@@ -11,30 +11,44 @@ from dataclasses import dataclass
 import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, expect
+from sqlalchemy import Engine
 
 from benchmarks.hall.stack import PREFIX, Stack, running
 from quiz_widgets import compiled
+from quiz_widgets.classroom.desk import publishing, rosters
 from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.identity import tokens
-from tests.classroom.small_class import EXAM, HOUR, Class
+from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.polls import kinds, steps
+from tests.classroom.small_class import EXAM, HOUR, Class, a_choice
 from tests.hosts.hosting import Host, Server, wait_until
 from tests.hosts.serving import jupyter
 
 pytestmark = pytest.mark.slow
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
+ASKED = a_choice(WHOLE)
 SHOW = 'from quiz_widgets import load_quiz\nload_quiz("cs101/week-3")'
+SHOW_POLL = SHOW.replace("week-3", "lecture")
 HELD = "import ctypes\nctypes.PyDLL(None).sleep(15)"  # nothing else of this kernel runs meanwhile
 RECORDED = re.compile(r"Recorded \d+:\d\d:\d\d")
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The desk's processes, and the token of everybody in the class."""
+    """The desk's processes, its database, and the token of everybody in the class."""
 
     stack: Stack
+    engine: Engine
     tokens: dict[str, str]
+
+    def step(self, step: str, item: str | None = None) -> None:
+        """What the instructor does with the poll."""
+        with writing(self.engine) as connection:
+            found = rosters.quiz_of(connection, "cs101", "lecture")
+            known = steps.state(connection, found["id"])["sequence"]
+            steps.take(connection, Library(), found, step, item, known, "prof", lambda: time.time_ns() // 1_000_000)
 
     def variables(self, who: str) -> dict[str, str]:
         """What the environment of a learner's kernels says."""
@@ -44,7 +58,7 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """A class with a quiz that is open now; each learner may take it ten times."""
+    """A class with a quiz that is open now, which each learner may take ten times, and with a poll."""
     folder = tmp_path_factory.mktemp("desk")
     database = f"sqlite:///{folder / 'desk.sqlite'}"
     engine = connect(database)
@@ -52,10 +66,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     now = time.time_ns() // 1_000_000
     with writing(engine) as connection:
         Class().make(connection, opens=now - HOUR, due=now + HOUR, runs=10)
+        publishing.publish(connection, "cs101", "lecture", EXAM.read_text(encoding="utf-8"), "prof", now)
+        kinds.change(connection, rosters.quiz_of(connection, "cs101", "lecture"), "poll", "prof", now)
         given = {name: tokens.give(connection, name, "submit", now, lifetime=None) for name in ("ada", "bob")}
-    engine.dispose()
     with running(Stack(database, folder=folder)) as stack:
-        yield Desk(stack, given)
+        yield Desk(stack, engine, given)
+    engine.dispose()
 
 
 @pytest.fixture(scope="module")
@@ -206,3 +222,44 @@ def test_a_kernel_that_is_restarted_takes_no_saved_answer_with_it(ada: Host) -> 
     quiz.get_by_role("button", name=step).click()
     expect(quiz.get_by_role("radio", name=chosen)).to_be_checked()
     expect(quiz.get_by_text(RECORDED)).to_be_visible()
+
+
+def test_a_vote_that_a_running_cell_holds_beyond_the_closing_is_late_also_after_a_reload(ada: Host, desk: Desk) -> None:
+    said = "Your vote came after the vote was closed; it does not count"
+    ada.open(write(ada.server, "lecture.ipynb", SHOW_POLL, HELD))
+    ada.run(0)
+    quiz = ada.output(0)
+    quiz.get_by_role("button", name="Start").click()
+    expect(quiz.get_by_text("Waiting for the first question.")).to_be_visible()
+    desk.step("open", ASKED.id)
+    expect(quiz.get_by_text("Question 1: voting is open.")).to_be_visible()
+
+    ada.run(1, wait=False)
+    wait_until("the cell runs", lambda: ada.running(1))
+    quiz.get_by_role("radio").first.click()
+    quiz.get_by_role("button", name="Vote", exact=True).click()
+    expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
+    desk.step("close")
+    expect(quiz.get_by_text(said)).to_be_visible(timeout=60_000)
+    expect(quiz.get_by_text("Question 1: voting is closed.")).to_be_visible()
+    expect(quiz.get_by_role("radio", checked=True)).to_have_count(0)
+
+    ada.save()
+    assert not secrets_in((ada.server.root / "lecture.ipynb").read_bytes(), ada)
+    ada.reload()
+    ada.run(0)
+    quiz = ada.output(0)
+    expect(quiz.get_by_text(said)).to_be_visible()
+    desk.step("open", ASKED.id)
+    expect(quiz.get_by_text("Question 1: voting is open again, round 2.")).to_be_visible()
+    quiz.get_by_role("radio").first.click()
+    quiz.get_by_role("button", name="Vote", exact=True).click()
+    expect(quiz.get_by_text(re.compile(r"Your vote: .+, recorded \d+:\d\d:\d\d"))).to_be_visible()
+    desk.step("close")
+    desk.step("reveal", ASKED.id)
+    votes = quiz.get_by_role("table", name="How the class voted")
+    expect(votes.get_by_role("columnheader", name=re.compile("Round 1.*0 votes"))).to_be_visible()
+    expect(votes.get_by_role("columnheader", name=re.compile("Round 2.*1 vote"))).to_be_visible()
+    expect(quiz.get_by_text(said)).to_be_visible()
+    ada.save()
+    assert not secrets_in((ada.server.root / "lecture.ipynb").read_bytes(), ada)
