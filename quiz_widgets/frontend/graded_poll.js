@@ -42,8 +42,8 @@ export function pollView({ ItemView }) {
       this.former = el("div");
       this.mine = el("div", { role: "status", "aria-atomic": "true" });
       this.view.group.after(el("div", { class: "own" }, this.former, this.mine));
-      const votes = this.store.desk?.poll?.rounds[item.id] ?? [];
-      if (key && votes.length && item.options.length) this.view.root.append(el("div", { class: "class" }, votesTable(item, votes, key.key, this.store.id, words)));
+      const votes = ["single", "multiple"].includes(item.kind) ? this.store.desk?.poll?.rounds[item.id] ?? [] : [];
+      if (key && votes.length) this.view.root.append(el("div", { class: "class" }, votesTable(item, votes, key.key, this.store.id, words)));
       this.state = el("span", { class: "state" });
       const what = fill(el("span", { class: "what" }), shorten(plain(item.stem, this.view.shown.numbers)));
       if (typeof item.stem !== "string") Object.assign(what, { lang: item.stem.lang, dir: item.stem.dir });

@@ -48,14 +48,18 @@ export function ownVotes(item, store, words, numbers) {
 
 /** A response as it is read out. @param {ItemPayload} item @param {string[]} response @param {Words} words @param {Numbers} [numbers] */
 function voteText(item, response, words, numbers) {
-  const named = new Map([...item.options, ...(item.targets ?? [])].map(({ id, text }) => [id, text]));
-  /** @param {string} part */
-  const said = (part) => {
-    const text = named.get(part);
+  /** @param {string} part @param {{id: string, text: TextPayload}[] | undefined} [among] */
+  const said = (part, among = item.options) => {
+    const text = among.find(({ id }) => id === part)?.text;
     if (text !== undefined) return isolated(text);
     return el("bdi", {}, item.kind === "number" ? localNumber(part, words.locale) : part);
   };
-  const parts = response.map((part) => (item.kind === "match" ? part.split(":").flatMap((one, at) => (at ? [" → ", said(one)] : [said(one)])) : [said(part)]));
+  /** @param {string} part @returns {(Node | string)[]} */
+  const row = (part) => {
+    const [option, target] = part.split(":");
+    return [said(option), " → ", said(target, item.targets)];
+  };
+  const parts = response.map((part) => (item.kind === "match" ? row(part) : [said(part)]));
   const unit = item.kind === "number" && item.unit ? [" ", plain(item.unit, numbers)] : [];
   return el("b", {}, ...parts.flatMap((part, at) => (at ? [words.say("list_comma"), ...part] : part)), ...unit);
 }

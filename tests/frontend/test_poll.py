@@ -162,6 +162,15 @@ def test_the_reveal_brings_key_explanation_evidence_and_both_histograms(mount: M
     expect(page.get_by_role("button", name=re.compile("Try again|Hint|vote", re.IGNORECASE))).to_have_count(0)
 
 
+def test_where_nothing_is_chosen_the_reveal_has_no_table_and_the_vote_is_told_in_words(mount: Mounts) -> None:
+    mine = desk.recorded("matched", "half:two", "full:four", turn=1)
+    page = show(mount, polled("revealed", "matched", votes={"matched": [{}]}) | {"outcomes": mine})
+
+    expect(page.locator(".explanation")).to_be_visible()
+    expect(page.get_by_role("table")).to_have_count(0)
+    expect(own(page)).to_have_text(re.compile("^Your vote: float16 → Two bytes, float32 → Four bytes, recorded"))
+
+
 def test_the_second_vote_is_the_one_that_is_judged(mount: Mounts) -> None:
     changed = FIRST | desk.recorded("bytes", "eight", number=2, at=AT, turn=2)
     page = show(mount, polled("revealed", "bytes", 2, votes=SHOWN) | {"outcomes": changed})
