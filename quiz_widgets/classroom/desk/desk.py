@@ -36,6 +36,7 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.runs import Runs
 from quiz_widgets.classroom.desk.settings import Settings
 from quiz_widgets.classroom.desk.writer import Writer
+from quiz_widgets.classroom.desk.xapi.sending import Sender
 
 EVERY_S = 1.0  # how often attempts that are over are looked for
 SUBMITS_S, SUBMITS_BURST = 5.0, 120.0  # submissions of one learner: eight at once and then one in 200 ms is a fast hand
@@ -129,13 +130,17 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
         )
         timekeeper = asyncio.create_task(desk.keep_time(), name="desk-time")
         worker = Worker(platforms, settings.lti_keys, clock, desk.read, writer.run)
-        sender = asyncio.create_task(worker.run(), name="desk-outbox")
+        senders = [asyncio.create_task(worker.run(), name="desk-outbox")]
+        if settings.xapi is not None:
+            teller = Sender(platforms, settings.xapi, clock, desk.read, writer.run)
+            senders.append(asyncio.create_task(teller.run(), name="desk-xapi"))
         try:
             yield desk
         finally:
             timekeeper.cancel()
-            sender.cancel()
-            await asyncio.gather(timekeeper, sender, return_exceptions=True)
+            for sender in senders:
+                sender.cancel()
+            await asyncio.gather(timekeeper, *senders, return_exceptions=True)
             await desk.polls.stop()
             await writer.stop()
             desk.readers.shutdown()

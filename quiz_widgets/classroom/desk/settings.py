@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+ACTORS = ("id", "name", "number")
 _SECRET = re.compile(r"[0-9a-f]{64,128}")
+_XAPI_URL = re.compile(r"https://[^\s/@#?]+[^\s@#?]*|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?(/[^\s@#?]*)?")
+_HOME = re.compile(r"https?://[^\s#?]+")
 
 
 class SettingsError(Exception):
@@ -15,11 +18,26 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Xapi:
+    """A store of learning records: its endpoint and login, and how learners and quizzes are named there.
+
+    `home`: the page that accounts and activities belong to. `actor`: ``id`` (which means nothing elsewhere), ``name``
+    (at the Hub) or ``number`` (of the student).
+    """
+
+    url: str
+    key: str
+    secret: str = field(repr=False)
+    home: str
+    actor: str = "id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """`secrets`: hex, the first one seals, older ones are still known. Without `hub_api` the desk stands alone.
 
     `hub_pages` is the Hub's address for browsers, `callback` the page of the desk's to which it sends them back,
-    `lti_keys` the file of the desk's own keys for learning platforms.
+    `lti_keys` the file of the desk's own keys for learning platforms, `xapi` the store of learning records, if any.
     """
 
     database: str
@@ -32,6 +50,7 @@ class Settings:
     client_id: str = "service-quiz"
     callback: str = "/oauth_callback"
     lti_keys: Path | None = None
+    xapi: Xapi | None = None
 
     @property
     def sqlite_file(self) -> Path | None:
@@ -75,4 +94,23 @@ def read(environment: Mapping[str, str]) -> Settings:
         client_id=environment.get("JUPYTERHUB_CLIENT_ID") or f"service-{service}",
         callback=environment.get("JUPYTERHUB_OAUTH_CALLBACK_URL") or f"{prefix}oauth_callback",
         lti_keys=Path(keys) if (keys := environment.get("QUIZ_DESK_LTI_KEYS", "")) else None,
+        xapi=_xapi(environment),
     )
+
+
+def _xapi(environment: Mapping[str, str]) -> Xapi | None:
+    url, key, secret, home, actor = (
+        environment.get(f"QUIZ_DESK_XAPI_{name}", "") for name in ("URL", "KEY", "SECRET", "HOME", "ACTOR")
+    )
+    if not url:
+        return None
+    if not _XAPI_URL.fullmatch(url):
+        raise SettingsError("QUIZ_DESK_XAPI_URL must be an https address, such as https://lrs.example.org/xapi")
+    if not key or not secret or not _HOME.fullmatch(home):
+        raise SettingsError(
+            "QUIZ_DESK_XAPI_URL needs QUIZ_DESK_XAPI_KEY and QUIZ_DESK_XAPI_SECRET, the login of the store, and "
+            "QUIZ_DESK_XAPI_HOME, the address of this Hub, such as https://hub.example.org"
+        )
+    if actor not in ("", *ACTORS):
+        raise SettingsError(f"QUIZ_DESK_XAPI_ACTOR is one of {', '.join(ACTORS)}")
+    return Xapi(url=url, key=key, secret=secret, home=home, actor=actor or ACTORS[0])
