@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -150,6 +151,36 @@ def test_the_quiz_is_the_same_object_until_it_changes(desk: Served) -> None:
     until("it is closed", lambda: stands(recorder, "closed", ONE.id, 1))
 
     assert recorder.quiz()[0] is quiz, "a page would be drawn anew"
+
+
+def test_the_link_holds_no_key_and_no_count_before_the_reveal_and_then_those_of_that_question_alone(
+    desk: Served,
+) -> None:
+    from quiz_widgets.widget import GradedLink
+
+    recorder = kernel()
+    run = start(recorder)
+    link: Any = GradedLink(str(NAME), recorder, "en")
+    for number, item in enumerate((OTHER, ONE), start=1):
+        step(desk, "open", item.id)
+        until("the question has come", lambda: len(names(recorder)) == number)  # noqa: B023
+        step(desk, "close")
+        until("it is closed", lambda: poll(recorder)["phase"] == "closed")
+    vote(recorder, run, 1, 1)
+    link.hear({})
+    assert link.practice is None
+    assert link.desk["poll"]["rounds"] == {}
+    assert [item["id"] for item in link.quiz["items"]] == [OTHER.id, ONE.id]
+
+    step(desk, "reveal", ONE.id)
+    until("the key has come", lambda: recorder.quiz()[1] == {ONE.id})
+    link.hear({})
+    assert list(link.practice["items"]) == list(link.desk["poll"]["rounds"]) == [ONE.id]
+    rationales = [option.rationale.rendered("en").html for option in OTHER.options if option.rationale]
+    told = json.dumps(link.get_state(), ensure_ascii=False, default=str)
+    assert rationales
+    assert not any(json.dumps(text, ensure_ascii=False)[1:-1] in told for text in rationales)
+    link.close()
 
 
 def test_a_vote_that_waits_in_the_outbox_beyond_the_closing_is_late_for_every_later_kernel(desk: Served) -> None:
