@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import Response
 
 from quiz_widgets.classroom.desk import attempts, gradebook, rosters, submissions
 from quiz_widgets.classroom.desk.clock import now
@@ -21,8 +27,9 @@ from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import keys
 from tests.classroom.fake_platform import CLIENT, ISSUER, FakePlatform
+from tests.classroom.serving import until
 from tests.classroom.small_class import sent
-from tests.classroom.test_cli_classroom import ask, desk, free_port, publish_here, run
+from tests.classroom.test_cli_classroom import ask, desk, free_port, publish_here, run, serving
 
 __all__ = ["desk"]  # the fixture
 
@@ -102,6 +109,56 @@ def test_from_a_key_to_scores(desk: Path, platform: FakePlatform, capsys: pytest
     assert "exam\ton, 8 points as 'The exam'\t0 held, 0 waiting, 2 sent, 0 failed" in shown
     assert [len(kept) for kept in platform.scores.values()] == [1, 1]
     assert (desk / "keys.json").read_text(encoding="utf-8")[:20] not in str(ask(desk, "select * from audit"))
+
+
+def set_up(folder: Path, platform: FakePlatform, *names: str) -> None:
+    """Everything is switched on, these learners have finished, and the keys are shown."""
+    publish_here(folder)
+    lines = "".join(f"{name},lti-{name}\n" for name in names)
+    (folder / "subjects.csv").write_text(f"name,lti_sub\n{lines}", encoding="utf-8")
+    platform.users = {f"lti-{name}" for name in names}
+    assert run("roster", "cs101", "subjects.csv") == 0
+    assert run("lti", "keys", "--new") == 0
+    assert run("lti", "set", "cs101", *options(platform)) == 0
+    assert run("lti", "set", "cs101/exam") == 0
+    finished(folder, *names)
+    assert run("schedule", "cs101/exam", "--due", "2001-01-01T00:00") == 0
+
+
+def test_a_desk_that_runs_sends_by_itself(desk: Path, platform: FakePlatform) -> None:
+    set_up(desk, platform, "ada", "bob")
+    with serving(desk):
+        until("both scores are there", lambda: ask(desk, "select state from outbox") == [("sent",)] * 2)
+    assert [len(kept) for kept in platform.scores.values()] == [1, 1]
+    assert platform.calls["token"] == 1
+    assert "Traceback" not in (desk / "serve.err").read_text(encoding="utf-8")
+
+
+def test_a_command_that_is_killed_while_it_sends_loses_and_doubles_nothing(desk: Path, platform: FakePlatform) -> None:
+    set_up(desk, platform, "ada", "bob")
+    took, go_on = threading.Event(), threading.Event()
+
+    async def takes_and_waits(request: Request) -> Response:
+        reply: Response = await platform.score(request)
+        took.set()
+        await asyncio.to_thread(go_on.wait, 30)
+        return reply
+
+    platform.faults["scores"] = [takes_and_waits]
+    command = [sys.executable, "-m", "quiz_widgets.cli", "classroom", "lti", "send", "cs101"]
+    with subprocess.Popen(command, cwd=desk) as sender:
+        assert took.wait(30)
+        sender.kill()
+    go_on.set()
+    assert sorted(ask(desk, "select state, claimed is null from outbox")) == [("waiting", 0), ("waiting", 1)]
+    with closing(sqlite3.connect(desk / "desk.sqlite")) as database:  # three minutes later
+        database.execute("update outbox set claimed = 1 where claimed is not null")
+        database.commit()
+
+    assert run("lti", "send", "cs101") == 0
+    assert [len(kept) for kept in platform.scores.values()] == [1, 1]
+    assert len(platform.refused) == 1
+    assert ask(desk, "select state from outbox") == [("sent",)] * 2
 
 
 def test_keys_change_without_a_gap(desk: Path, platform: FakePlatform, capsys: pytest.CaptureFixture[str]) -> None:
