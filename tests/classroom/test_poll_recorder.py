@@ -168,7 +168,7 @@ def test_the_link_holds_no_key_and_no_count_before_the_reveal_and_then_those_of_
         until("it is closed", lambda: poll(recorder)["phase"] == "closed")
     vote(recorder, run, 1, 1)
     link.hear({})
-    assert link.practice is None
+    assert not link.practice
     assert link.desk["poll"]["rounds"] == {}
     assert [item["id"] for item in link.quiz["items"]] == [OTHER.id, ONE.id]
 
