@@ -197,6 +197,23 @@ def test_times_are_those_of_the_course_s_clock(desk: Path, capsys: pytest.Captur
     assert ask(desk, "select closes from quiz") == [(None,)]
 
 
+def test_a_quiz_becomes_a_poll_without_times_and_an_exam_again(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    publish_here(desk)
+    assert run("schedule", "cs101/exam", "--due", "2030-01-01T10:00") == 0
+    assert run("set", "cs101/exam", "--kind", "poll") == 0
+    assert ask(desk, "select kind, due, reveal from quiz") == [("poll", None, "manual")]
+    assert ask(desk, "select phase, sequence from poll") == [("waiting", 0)]
+    assert run("schedule", "cs101/exam", "--due", "2030-01-01T10:00") == 1
+    assert run("except", "cs101/exam", "--learner", "ada", "--extra-attempts", "1") == 1
+    printed = capsys.readouterr().err
+    assert "a poll has no due" in printed
+    assert "a poll has no times and one attempt" in printed
+    assert run("set", "cs101/exam", "--kind", "exam") == 0
+    assert ask(desk, "select kind, due, reveal from quiz") == [("exam", None, "closed")]
+    assert ask(desk, "select * from poll") == []
+    assert run("schedule", "cs101/exam", "--due", "2030-01-01T10:00") == 0
+
+
 def test_an_instructor_s_decisions_are_kept(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     publish_here(desk)
     assert run("schedule", "cs101/exam", "--due", "2030-01-01T10:00") == 0
@@ -284,6 +301,8 @@ def test_a_desk_without_a_hub_publishes_and_keeps_answers(
         key.chmod(0o600)
         assert run(*here, "--token-file", "token") == 0
         assert "version 1 is published" in capsys.readouterr().out
+        assert run(*here, "--as", "votes", "--poll", "--token-file", "token") == 0
+        assert ask(desk, "select slug, kind from quiz order by slug") == [("exam", "exam"), ("votes", "poll")]
         key.write_text(tokens["ada"], encoding="utf-8")
         assert run(*here, "--token-file", "token") == 1
         assert "may not do that" in capsys.readouterr().out

@@ -38,6 +38,7 @@ from quiz_widgets.classroom.desk.exports import frozen, kept
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.pages import routes as pages_routes
 from quiz_widgets.classroom.desk.pages import visits
+from quiz_widgets.classroom.desk.polls import kinds
 from tests.classroom.small_class import EXAM, START, Class
 from tests.classroom.test_pages import PREFIX, TEACHES, TO_PAGE, Pages, Visit, pages, word_of
 
@@ -123,12 +124,26 @@ def _with_group(connection: Connection, _ada: str) -> None:
     connection.execute(insert(course_group).values(course="cs101", hub_group="class-of-ada", role="learner"))
 
 
+def _with_poll(connection: Connection, _ada: str) -> None:
+    kinds.change(connection, Class().quiz(connection), "poll", "prof", START)
+
+
 BEFORE: dict[str, Callable[[Connection, str], None]] = {
     "exception": _with_exception,
     "group": _with_group,
     "override": _with_override,
+    "poll": _with_poll,
     "final": _with_final,
 }
+
+
+@pytest.fixture(autouse=True)
+def what_is_there_before(request: pytest.FixtureRequest) -> None:
+    """Before a test looks at what a refused request must leave as it was."""
+    use = getattr(request.node, "callspec", None) and request.node.callspec.params.get("use")
+    if use is not None and use.before is not None:
+        with writing(request.getfixturevalue("pages").engine) as connection:
+            BEFORE[use.before](connection, str(Class().who(connection, "ada")["person"]))
 
 
 class Asking:
@@ -137,9 +152,6 @@ class Asking:
     def __init__(self, made: Pages, go: Visit, use: Use, word: str) -> None:
         with reading(made.engine) as connection:
             self.ada = str(Class().who(connection, "ada")["person"])
-        if use.before is not None:
-            with writing(made.engine) as connection:
-                BEFORE[use.before](connection, self.ada)
         self.go, self.use, self.word = go, use, word
 
     def path(self, **names: str) -> str:

@@ -14,6 +14,7 @@ from quiz_widgets.classroom.desk import attempts, audits, revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, exception, quiz
 from quiz_widgets.classroom.desk.lti import queueing
+from quiz_widgets.classroom.desk.polls import kinds
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 
 SETTINGS = (
@@ -38,6 +39,8 @@ def change(connection: Connection, found: Row, changes: Mapping[str, object], by
     before = {name: found[name] for name in changes if found[name] != result[name]}
     if not before:
         return
+    if found["kind"] == "poll" and (fixed := sorted(before.keys() & kinds.FIXED)):
+        raise Refused("poll", f"a poll has no {', '.join(fixed)}: it is what its instructor opens and ends", status=422)
     if before.keys() & {"due", "closes"} and _last(result) > max(now, _last(found)):
         _require_secret(connection, found, attempts.newest(connection, found["id"]), now)
     after = {name: result[name] for name in before}
@@ -93,6 +96,12 @@ def proposed(
     }
     if (made["person"] is None) == (made["section"] is None):
         raise Refused("bad_request", "an exception is for one learner or for one section", status=422)
+    if found["kind"] == "poll" and (
+        any(made[name] for name in (*_TIMES, "extra_runs")) or str(made["time_factor"]) != "1"
+    ):
+        raise Refused(
+            "poll", "a poll has no times and one attempt; all that it has for one learner is `excused`", status=422
+        )
     _in_order(made)
     _factor(made["time_factor"])
     if not 0 <= int(str(made["extra_runs"])) <= _MOST_RUNS:

@@ -1,4 +1,4 @@
-"""``classroom except``, ``move``, ``regrade``, ``override``: what is decided after a quiz was scheduled."""
+"""``classroom set``, ``except``, ``move``, ``regrade``, ``override``: what is decided after a quiz was published."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add these subcommands."""
+    command = commands.add_parser(
+        "set", help="make a quiz that nobody has opened a poll or an exam", allow_abbrev=False
+    )
+    command.add_argument("name", metavar="C/QUIZ", help="the quiz")
+    command.add_argument(
+        "--kind", required=True, choices=("exam", "poll"), help="poll: its instructor opens one question at a time"
+    )
+    place.add_option(command)
+    command.set_defaults(act=_set)
+
     command = commands.add_parser("except", help="make an exception for a learner or a section", allow_abbrev=False)
     command.add_argument("name", metavar="C/QUIZ", help="the quiz")
     whom = command.add_mutually_exclusive_group(required=True)
@@ -66,6 +76,21 @@ def add(commands: Commands) -> None:
     command.add_argument("--reason", required=True, help="why; learners may ask")
     place.add_option(command)
     command.set_defaults(act=_override)
+
+
+def _set(options: argparse.Namespace) -> int:
+    from quiz_widgets.classroom.desk import attempts
+    from quiz_widgets.classroom.desk.clock import now
+    from quiz_widgets.classroom.desk.library import Library
+    from quiz_widgets.classroom.desk.polls import kinds
+
+    with place.writing(options) as connection:
+        found = place.quiz(connection, options.name)
+        if options.kind == "poll":
+            kinds.require_fit(Library().quiz(connection, attempts.newest(connection, found["id"])))
+        kinds.change(connection, found, options.kind, place.me(), now())
+    print(f"{options.name}: {'a poll' if options.kind == 'poll' else 'an exam'} from now on")
+    return 0
 
 
 def _except(options: argparse.Namespace) -> int:

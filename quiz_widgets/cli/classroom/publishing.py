@@ -32,6 +32,7 @@ def add(commands: Commands) -> None:
     command.add_argument("--as", dest="slug", metavar="NAME", help="its name in the course (default: the quiz's id)")
     command.add_argument("--desk", metavar="URL", help="the desk's address (default: QUIZ_WIDGETS_DESK)")
     command.add_argument("--token-file", type=Path, metavar="FILE", help="holds the token (default: you are asked)")
+    command.add_argument("--poll", action="store_true", help="its instructor opens one question at a time for votes")
     command.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write the bundle and publish nothing")
     command.set_defaults(act=_publish)
 
@@ -56,10 +57,15 @@ def _publish(options: argparse.Namespace) -> int:
     if shipped := _shipped(quiz):
         print(f"{options.quiz}: this is no exam: {shipped}. Learners have that with its key; write items of your own.")
         return FOUND
+    if options.poll and quiz.pools:
+        raise UsageError(f"--poll: everybody votes on the same questions, but `{quiz.pools[0].id}` is a pool")
     text = compiled.dump(quiz)
     if options.output is not None:
         place.new_file(options.output, text)
-        print(f"{options.output}: written. It holds the keys: keep it to yourself, and upload it on the desk's page.")
+        tick = ", with the box for a poll ticked" if options.poll else ""
+        print(
+            f"{options.output}: written. It holds the keys: keep it to yourself, and upload it on the desk's page{tick}."
+        )
         return 0
     return _send(options, slug, text)
 
@@ -91,9 +97,10 @@ def _send(options: argparse.Namespace, slug: str, text: str) -> int:
     if not url:
         raise UsageError(f"where is the desk? give --desk URL, or set {DESK}")
     token = _token(options.token_file)
+    sent = {"compiled": text, **({"poll": True} if options.poll else {})}
     transport = Transport(Place(url.rstrip("/"), ""), lambda: token, largest=2 * len(text.encode()) + 1024)
     try:
-        made = transport.ask("POST", f"/courses/{options.course}/quizzes/{slug}/versions", {"compiled": text})
+        made = transport.ask("POST", f"/courses/{options.course}/quizzes/{slug}/versions", sent)
     except Undelivered as error:
         print(f"quiz-widgets: {url}: {error.why}; nothing can be said of what it did: publish again, it is safe")
         return FOUND

@@ -64,7 +64,8 @@ async def publish(request: Request) -> Response:
 
     def work(connection: Connection) -> None:
         teacher(connection, name, seen.who)
-        publishing.publish(connection, name, slug.strip(), text, seen.who.name, now)
+        poll = form.get("poll") == "yes"
+        publishing.publish(connection, name, slug.strip(), text, seen.who.name, now, poll=poll)
 
     await desk.writer.run(work)
     return visits.back(request, f"courses/{name}", "published")

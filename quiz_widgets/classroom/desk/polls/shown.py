@@ -22,7 +22,8 @@ def to_learner(
     histograms = kept.counted(connection, found, seen)
     told = {
         item.id: [
-            _round(item, run.drawing, number, histograms.get((item.id, number), _NONE)) for number, _ in opened[item.id]
+            _round(item, run.drawing, number, histograms.get((item.id, number), votes.NONE))
+            for number, _ in opened[item.id]
         ]
         for item in items
         if item.id in seen
@@ -34,9 +35,6 @@ def quiz(whole: Quiz, drawing: Drawing, name: str, items: list[Item], revealed: 
     """The quiz with these items in this order; only those that are revealed have their keys."""
     shown = (revealing.item(one, drawing) if one.id in revealed else public.item(one, drawing) for one in items)
     return public.around(whole, name, tuple(shown))
-
-
-_NONE = votes.Histogram(0, {})
 
 
 def _round(item: Item, drawing: Drawing, number: int, histogram: votes.Histogram) -> wire.PollRound:

@@ -40,6 +40,9 @@ class Histogram:
         return {option.id: taken[option.id] for option in item.options}
 
 
+NONE = Histogram(0, {})
+
+
 def present(connection: Connection, found: Row) -> int:
     """How many learners have the poll open: all who can vote."""
     return int(connection.execute(_of_learners(found, func.count(attempt.c.id))).scalar_one())
@@ -55,15 +58,9 @@ def voted(connection: Connection, found: Row, item: str, number: int) -> int:
 
 def counted(connection: Connection, found: Row, items: Collection[str]) -> dict[tuple[str, int], Histogram]:
     """The votes on these items by item and round; a round without votes is missing."""
-    last = (
-        _of_learners(found, func.max(submission.c.sequence))
-        .join(submission, submission.c.attempt == attempt.c.id)
-        .where(submission.c.item.in_(sorted(items)), submission.c.status == "recorded")
-        .group_by(submission.c.attempt, submission.c.item, submission.c.round)
-    )
     asked = (
         select(submission.c.item, submission.c.round, submission.c.response, func.count())
-        .where(submission.c.sequence.in_(last))
+        .where(submission.c.sequence.in_(last(found, items)))
         .group_by(submission.c.item, submission.c.round, submission.c.response)
         .order_by(submission.c.item, submission.c.round, submission.c.response)
     )
@@ -71,6 +68,16 @@ def counted(connection: Connection, found: Row, items: Collection[str]) -> dict[
     for item, number, response, count in connection.execute(asked):
         responses.setdefault((item, number), {})[tuple(json.loads(response))] = count
     return {place: Histogram(sum(found.values()), found) for place, found in responses.items()}
+
+
+def last(found: Row, items: Collection[str]) -> Select[Any]:
+    """The sequences of each learner's last recorded vote on these items, round by round."""
+    return (
+        _of_learners(found, func.max(submission.c.sequence))
+        .join(submission, submission.c.attempt == attempt.c.id)
+        .where(submission.c.item.in_(sorted(items)), submission.c.status == "recorded")
+        .group_by(submission.c.attempt, submission.c.item, submission.c.round)
+    )
 
 
 def _of_learners(found: Row, what: ColumnElement[Any]) -> Select[Any]:

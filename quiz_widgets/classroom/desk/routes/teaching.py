@@ -20,12 +20,13 @@ async def publish(request: Request) -> JSONResponse:
     """POST courses/{course}/quizzes/{quiz}/versions: a compiled quiz becomes a version, and the same one no second."""
     desk, asker = desk_of(request), await who(request, "teach")
     course, slug = request.path_params["course"], request.path_params["quiz"]
-    sent = strict.fields(await body(request, 2 * publishing.LARGEST), compiled=str)
+    sent = strict.fields(await body(request, 2 * publishing.LARGEST), compiled=str, poll_=bool)
     now = desk.clock()
 
     def work(connection: Connection) -> Row:
         teacher(connection, course, asker)
-        return publishing.publish(connection, course, slug, sent["compiled"], asker.name, now)
+        poll = sent.get("poll", False)
+        return publishing.publish(connection, course, slug, sent["compiled"], asker.name, now, poll=poll)
 
     made = await desk.writer.run(work)
     return answer({"version": made["id"], "number": made["number"], "hash": made["hash"]}, 201)
