@@ -1,11 +1,11 @@
-"""People, as an instructor uses their page in a browser, by role and label; and in every language, light and dark."""
+"""People, settings and the audit log in a browser, by role and label; and in every language, light and dark."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
 
-from quiz_widgets.classroom.desk import courses, people
+from quiz_widgets.classroom.desk import courses, groups, people
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.enrolling import Line
 from tests.classroom.browsing import Browsing, audit, classroom_pages
@@ -93,6 +93,53 @@ def test_a_language_is_chosen_with_the_keyboard_and_stays(classroom_pages: Brows
     expect(page.get_by_label("Dil")).to_have_value("tr")
 
 
+def test_settings_are_saved_deadlines_moved_and_a_group_let_in(classroom_pages: Browsing) -> None:
+    page = classroom_pages.page
+    page.goto(f"{classroom_pages.url}courses/cs101")
+    page.get_by_role("link", name="Settings").click()
+    form = page.get_by_role("form", name="The course")
+    form.get_by_label("Title").fill("Renamed")
+    form.get_by_label("What is left of erased learners is kept until the end of").fill("2030-06-30")
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("The settings are saved.")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Renamed")
+    expect(page.get_by_label("What is left of erased learners is kept until the end of")).to_have_value("2030-06-30")
+
+    form = page.get_by_role("form", name="Move all deadlines")
+    form.get_by_label("Minutes").fill("30")
+    form.get_by_role("button", name="Move them").click()
+    expect(page.get_by_role("status")).to_have_text("The deadlines that are still to come are moved.")
+
+    form = page.get_by_role("form", name="Let a group be in the course")
+    form.get_by_label("Group").fill("class-a")
+    form.get_by_label("Role").select_option("assistant")
+    form.get_by_role("button", name="Let it in").click()
+    expect(page.get_by_role("row").filter(has_text="class-a")).to_contain_text("assistant")
+    page.get_by_role("button", name="Remove: class-a").click()
+    expect(page.get_by_text("No group is in this course.")).to_be_visible()
+
+
+def test_the_log_is_filtered_and_downloaded(classroom_pages: Browsing) -> None:
+    with writing(classroom_pages.engine) as connection:
+        courses.enrol(connection, "cs101", Line("nur", "Nur", section="A"), "second", START)
+    page = classroom_pages.page
+    page.goto(f"{classroom_pages.url}courses/cs101")
+    page.get_by_role("link", name="Audit log").click()
+    expect(page.get_by_role("row")).to_have_count(3)
+    search = page.get_by_role("search", name="Audit log")
+    search.get_by_label("Who").select_option("second")
+    search.get_by_role("button", name="Show these").click()
+    row = page.get_by_role("row").nth(1)
+    expect(row).to_contain_text("section: A")
+    expect(page.get_by_role("row")).to_have_count(2)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download these lines as CSV").click()
+    assert download.value.suggested_filename == "cs101-audit.csv"
+    assert download.value.path().read_text(encoding="utf-8").count("\n") == 2
+    row.get_by_role("link", name="Nur").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Nur")
+
+
 @pytest.mark.parametrize(("language", "scheme", "width"), LOOKS)
 def test_axe_finds_nothing_and_nothing_is_wider(
     classroom_pages: Browsing, language: str, scheme: str, width: int
@@ -100,11 +147,13 @@ def test_axe_finds_nothing_and_nothing_is_wider(
     with writing(classroom_pages.engine) as connection:
         long = Line("x" * 60, "نورُ الهدى " * 6, "0" * 40, "S" * 64, email="nur@example.org", lti_sub="s-1")
         who = courses.enrol(connection, "cs101", long, "prof", START)
+        groups.put(connection, "cs101", "G" * 255, "learner", "S" * 64, "prof", START)
     page = classroom_pages.open(locale=language, color_scheme=scheme, viewport={"width": width, "height": 900})
-    for path in ("courses/cs101/people", f"courses/cs101/people?change={who}", "courses/cs101/people?text=nobody"):
-        page.goto(f"{classroom_pages.url}{path}")
+    for path in ("people", f"people?change={who}", "people?text=nobody", "settings", "audit", "audit?what=nothing"):
+        page.goto(f"{classroom_pages.url}courses/cs101/{path}")
         assert page.locator("html").get_attribute("lang") == language
         assert audit(page) == []
+    page.goto(f"{classroom_pages.url}courses/cs101/people")
     page.locator("input[type=file]").set_input_files(csv("name\n,\n\x00\n"))  # type: ignore[arg-type]
     page.locator("form", has=page.locator("input[type=file]")).get_by_role("button").last.click()
     expect(page.get_by_role("alert")).to_be_visible()
