@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
+import secrets
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,9 @@ from quiz_widgets.model import Accept, Claim, Item, Option, Quiz, Rendered, Text
 from quiz_widgets.page import graded_html
 from quiz_widgets.payload import quiz_payload
 from quiz_widgets.preview import preview_html, preview_text
+from tests.classroom import fresh
+from tests.classroom.room import QUIZ, Ask
+from tests.classroom.test_poll_api import PollRoom, again, opened, vote
 
 EXAM = Path(__file__).parents[2] / "examples" / "exam"
 SECRET, RUN = "5a" * 32, "a1" * 16
@@ -111,9 +116,9 @@ def test_a_drawn_number_s_value_does_not_leave(drawn: Quiz) -> None:
 
 def test_ids_of_options_differ_from_attempt_to_attempt_and_from_the_author_s(exam: Quiz) -> None:
     one, other = (public.quiz(exam, Drawing(SECRET, run), "x") for run in ("a1" * 16, "b2" * 16))
-    for item, again, written in zip(one.items, other.items, exam.items, strict=True):
+    for item, second, written in zip(one.items, other.items, exam.items, strict=True):
         ids = {option.id for option in item.options}
-        assert not ids & {option.id for option in again.options}
+        assert not ids & {option.id for option in second.options}
         assert not ids & {option.id for option in written.options}
 
 
@@ -132,3 +137,51 @@ def test_receipts_say_nothing_of_right_and_wrong(exam: Quiz) -> None:
 
     assert len(replies) == 1
     assert len(digests) == len(item.options)
+
+
+def phases(room: PollRoom, one: str, other: str) -> list[str]:
+    """All that a learner of a poll is sent, phase by phase; of a revealed item no more than that it is there."""
+
+    async def work(ask: Ask) -> list[str]:
+        run = (await opened(ask))["attempt"]["id"]
+        seen: list[str] = []
+        for step, item in (
+            (None, None), ("open", one), ("close", None), ("open", one), ("close", None), ("reveal", one),
+            ("open", other), ("close", None), ("end", None),
+        ):  # fmt: skip
+            if step is not None:
+                room.step(step, item)
+            ids = [option.id for option in compiled.read("mixed-precision").item(one).options]
+            votes = [await vote(ask, run, option, 10 * len(seen) + number, 1) for number, option in enumerate(ids)]
+            reply = await again(ask, run)
+            revealed = reply.pop("rounds").keys()
+            reply["quiz"]["items"] = [
+                shown["id"] if shown["id"] in revealed else shown for shown in reply["quiz"]["items"]
+            ]
+            reply["quiz"].pop("hash")
+            reply["state"].pop("ticket")
+            waits = (await ask("ada", "GET", f"{QUIZ}/poll")).json()
+            seen.append(json.dumps([reply, waits, votes]))
+        return seen
+
+    made: list[str] = room.run(work)
+    return made
+
+
+def test_a_learner_of_a_poll_gets_the_same_bytes_at_every_phase_whatever_the_key_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiz = compiled.read("mixed-precision")
+    one, other = [item.id for item in quiz.items if item.kind == "single"][:2]
+    seen = []
+    for name, whole in (("one", quiz), ("two", changed(quiz))):
+        numbers = itertools.count()
+        monkeypatch.setattr(secrets, "token_hex", lambda size=32, numbers=numbers: f"{next(numbers):0{2 * size}x}")
+        engine = fresh.sqlite(tmp_path / f"{name}.sqlite")
+        seen.append(phases(PollRoom(engine, text=compiled.dump(whole)), one, other))
+        engine.dispose()
+
+    for before, after in zip(*seen, strict=True):
+        assert before == after
+        assert "CANARY" not in after
+    assert len(set(seen[0])) == len(seen[0])

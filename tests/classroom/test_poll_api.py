@@ -28,8 +28,8 @@ CLASS = Class()
 class PollRoom(Room):
     """A class whose quiz is a poll; `step` is what its instructor does."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
+    def __init__(self, engine: Engine, **settings: Any) -> None:
+        super().__init__(engine, **settings)
         with writing(engine) as connection:
             kinds.change(connection, CLASS.quiz(connection), "poll", "prof", START)
 

@@ -62,10 +62,9 @@ def _publish(options: argparse.Namespace) -> int:
     text = compiled.dump(quiz)
     if options.output is not None:
         place.new_file(options.output, text)
-        tick = ", with the box for a poll ticked" if options.poll else ""
-        print(
-            f"{options.output}: written. It holds the keys: keep it to yourself, and upload it on the desk's page{tick}."
-        )
+        print(f"{options.output}: written. It holds the keys: keep it to yourself, and upload it on the desk's page.")
+        if options.poll:
+            print("Tick the box for a poll there.")
         return 0
     return _send(options, slug, text)
 
