@@ -21,6 +21,7 @@ import pytest
 from sqlalchemy import Connection, insert, select, update
 from starlette.routing import Route
 
+from quiz_widgets.classroom.desk.attempts import newest as newest_version
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.database.outside_tables import course_group, final_gradebook
 from quiz_widgets.classroom.desk.database.tables import (
@@ -28,6 +29,7 @@ from quiz_widgets.classroom.desk.database.tables import (
     audit,
     course,
     exception,
+    key_change,
     membership,
     override,
     person,
@@ -128,12 +130,23 @@ def _with_poll(connection: Connection, _ada: str) -> None:
     kinds.change(connection, Class().quiz(connection), "poll", "prof", START)
 
 
+def _with_correction(connection: Connection, _ada: str) -> None:
+    newest = newest_version(connection, Class().quiz(connection)["id"])
+    connection.execute(
+        insert(key_change).values(
+            id="correction-of-week-3", version=newest, item="master-weights", kind="full", body="[]", reason="Lab",
+            made_by="prof", made=START,
+        )
+    )  # fmt: skip
+
+
 BEFORE: dict[str, Callable[[Connection, str], None]] = {
     "exception": _with_exception,
     "group": _with_group,
     "override": _with_override,
     "poll": _with_poll,
     "final": _with_final,
+    "correction": _with_correction,
 }
 
 

@@ -12,10 +12,11 @@ import pytest
 from sqlalchemy import select
 
 from quiz_widgets import authoring, compiled
-from quiz_widgets.classroom.desk import attempts, publishing, regrading
+from quiz_widgets.classroom.desk import attempts, publishing, regrading, rosters
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import audit, key_change, outcome, score, submission
+from quiz_widgets.classroom.desk.exports import sheets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.submissions import keep
 from tests.classroom.pressing import COURSE, QUIZ, Desk, at_desk, text
@@ -173,6 +174,54 @@ def test_a_question_of_several_versions_is_corrected_in_each(exam: Pages) -> Non
     assert "Version 3 ·" in text(reply)
     assert f'href="{KEYS}?version=2&amp;item={ITEM}"' in reply.text
     assert f'href="{KEYS}?version=1&amp;item={ITEM}"' not in reply.text
+
+
+def test_the_last_correction_of_a_question_is_taken_back(exam: Pages) -> None:
+    handed_in(exam, "ada", ITEM, ["two"])
+    with writing(exam.engine) as connection:
+        found = CLASS.quiz(connection)
+        for kind in ("full", "drop"):
+            change = regrading.Change(item=ITEM, kind=kind, reason="r")
+            regrading.change_key(connection, Library(), found, change, "prof", START)
+    dropped, full = (one["id"] for one in sorted(all_of(exam, key_change), key=lambda one: one["kind"]))
+
+    async def work(desk: Desk) -> list[Any]:
+        first = await desk.send(f"{KEYS}/taken-back", correction=full)
+        told: list[Any] = [(first.status_code, "take the later one back first" in text(first))]
+        for one in (dropped, full):
+            await desk.score()
+            [total] = all_of(exam, score)
+            told.append((Decimal(total["score"]), Decimal(total["max_score"])))
+            assert "The correction is taken back." in text(await desk.done(f"{KEYS}/taken-back", correction=one))
+        await desk.score()
+        [total] = all_of(exam, score)
+        return [*told, (Decimal(total["score"]), Decimal(total["max_score"]))]
+
+    assert at_desk(exam, work) == [(409, True), (0, 7), (1, 8), (0, 8)]
+    log = [(one["what"], one["before"]) for one in all_of(exam, audit) if "key change" in one["what"]]
+    assert log[-2:] == [("key change taken back", "drop"), ("key change taken back", "full")]
+
+
+def test_a_correction_of_another_quiz_is_not_taken_back_here(exam: Pages) -> None:
+    with writing(exam.engine) as connection:
+        publishing.publish(connection, CLASS.course, "another", compiled.dump(EXAM), "prof", START)
+        other = rosters.quiz_of(connection, CLASS.course, "another")
+        change = regrading.Change(item=ITEM, kind="full", reason="r")
+        regrading.change_key(connection, Library(), other, change, "prof", START)
+    [one] = all_of(exam, key_change)
+    reply = at_desk(exam, lambda desk: desk.send(f"{KEYS}/taken-back", correction=one["id"]))
+    assert (reply.status_code, len(all_of(exam, key_change))) == (404, 1)
+
+
+@pytest.mark.parametrize(("kinds", "most"), [(["drop"], 7), (["drop", "full"], 8), (["full", "drop"], 7), ([], 8)])
+def test_what_a_quiz_is_out_of_in_exports_follows_the_last_correction(exam: Pages, kinds: list[str], most: int) -> None:
+    with writing(exam.engine) as connection:
+        for kind in kinds:
+            change = regrading.Change(item=ITEM, kind=kind, reason="r")
+            regrading.change_key(connection, Library(), CLASS.quiz(connection), change, "prof", START)
+    with reading(exam.engine) as connection:
+        lines = list(sheets.gradebook(connection, Library(), "cs101", "canvas", START))
+    assert lines[1].strip().endswith(f",{most}")
 
 
 UNFIT: dict[str, tuple[dict[str, Any], int, str]] = {

@@ -165,6 +165,17 @@ def test_a_look_at_a_correction_says_what_it_then_does(engine: Engine) -> None:
         assert [one["kind"] for one in regrading.changes_of(connection, found)] == ["full", "also", "key"]
 
 
+def test_nobody_wins_points_at_a_poll_s_question_that_was_not_opened(engine: Engine) -> None:
+    with writing(engine) as connection:
+        CLASS.make(connection, TEXT)
+        run = CLASS.opened(connection, "ada")
+        attempts.finish(connection, run["id"], run["person"], START + 20)
+        full = Change(item=ITEM, kind="full", reason="r")
+        assert regrading.effect(connection, LIBRARY, CLASS.quiz(connection), full) == Effect(1, 0, 0)
+        connection.execute(update(quiz).values(kind="poll"))
+        assert regrading.effect(connection, LIBRARY, CLASS.quiz(connection), full) == Effect(0, 0, 1)
+
+
 def test_a_receipt_is_known_again_for_its_own_learner(engine: Engine) -> None:
     seals = Seals(("cd" * 32, "ab" * 32))
     with writing(engine) as connection:

@@ -11,13 +11,14 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from quiz_widgets.classroom.desk import audits, gradebook, scoring
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, key_change, submission, version
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.polls import rounds
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.model import Item, Response
 from quiz_widgets.progress.events import answers
@@ -74,6 +75,26 @@ def change_key(connection: Connection, library: Library, found: Row, change: Cha
     return gradebook.score_again(connection, found["id"])
 
 
+def take_back(connection: Connection, found: Row, change_id: str, by: str, now: int) -> int:
+    """Take the last change of an item back; how many attempts are scored again. `Refused` for an earlier one."""
+    asked = select(key_change).join(version, version.c.id == key_change.c.version)
+    one = first(connection, asked.where(key_change.c.id == change_id, version.c.quiz == found["id"]))
+    if one is None:
+        raise unknown("correction")
+    later = select(key_change.c.id).where(
+        key_change.c.version == one["version"], key_change.c.item == one["item"], key_change.c.made > one["made"]
+    )
+    if first(connection, later) is not None:
+        raise Refused(
+            "not_last", "a later correction of this question stands on that one; take the later one back first"
+        )
+    connection.execute(delete(key_change).where(key_change.c.id == change_id))
+    number = connection.execute(select(version.c.number).where(version.c.id == one["version"])).scalar_one()
+    told = f"{found['slug']} version {number} {one['item']}"
+    audits.note(connection, now, by, found["course"], "key change taken back", told, before=one["kind"])
+    return gradebook.score_again(connection, found["id"])
+
+
 def checked(connection: Connection, library: Library, found: Row, change: Change) -> tuple[Row, Item]:
     """The version and the item that a change is for; `Refused` if it does not fit them."""
     chosen = version_of(connection, found, change.version)
@@ -94,9 +115,13 @@ def effect(connection: Connection, library: Library, found: Row, change: Change)
     before, after = scoring.rule(item.id, changes), scoring.rule(item.id, [*changes, new])
     whole = library.quiz(connection, chosen["id"])
     counted = {"more": 0, "fewer": 0, "same": 0}
+    asked = rounds.opened(connection, found["id"]) if found["kind"] == "poll" else None
     for run_id, response in _responses(connection, found, chosen["id"], item):
         drawing = Drawing(found["secret"], run_id)
         if whole.pools and item not in drawing.items(whole):
+            continue
+        if asked is not None and item.id not in asked:  # of a poll's question that was not opened nobody has points
+            counted["same"] += 1
             continue
         given = None if response is None else Response(response, drawing.variant(item))
         was, will = before(item, given).score, after(item, given).score

@@ -170,16 +170,20 @@ def _newest(connection: Connection, course_id: str) -> dict[str, str]:
 
 
 def _dropped(connection: Connection, course_id: str) -> dict[str, set[str]]:
-    """The items that count for nobody, by version."""
+    """The items that count for nobody, by version: what was dropped counts again with another key or full points."""
     made: dict[str, set[str]] = {}
     asked = (
-        select(key_change.c.version, key_change.c.item)
+        select(key_change.c.version, key_change.c.item, key_change.c.kind)
         .join(version, version.c.id == key_change.c.version)
         .join(quiz, quiz.c.id == version.c.quiz)
-        .where(quiz.c.course == course_id, key_change.c.kind == "drop")
+        .where(quiz.c.course == course_id, key_change.c.kind.in_(("key", "full", "drop")))
+        .order_by(key_change.c.made, key_change.c.id)
     )
-    for latest, item in connection.execute(asked):
-        made.setdefault(latest, set()).add(item)
+    for latest, item, kind in connection.execute(asked):
+        if kind == "drop":
+            made.setdefault(latest, set()).add(item)
+        else:
+            made.get(latest, set()).discard(item)
     return made
 
 

@@ -26,7 +26,7 @@ from quiz_widgets.classroom.desk.routes.teaching import instructor, teacher
 from quiz_widgets.locales import forms, numbers
 from quiz_widgets.model import Item, Quiz
 
-_DONE = ("keys.corrected",)
+_DONE = ("keys.corrected", "keys.taken_back")
 _ENTERED_WRONG = (409, 422)
 _TYPED = ("number", "text")
 
@@ -73,6 +73,25 @@ async def correct(request: Request) -> Response:
     if makes:
         return visits.back(request, _path(request), "keys.corrected")
     return await _page(request, seen, replace(tried, effect=effect))
+
+
+async def take_back(request: Request) -> Response:
+    """POST …/keys/taken-back: the last correction of a question holds no longer."""
+    seen, sent = await visit(request), await fields.entered(request)
+    desk, now = desk_of(request), desk_of(request).clock()
+
+    def work(connection: Connection) -> None:
+        instructor(connection, request.path_params["course"], seen.who)
+        found = rosters.quiz_of(connection, request.path_params["course"], request.path_params["quiz"])
+        regrading.take_back(connection, found, sent.get("correction", ""), seen.who.name, now)
+
+    try:
+        await desk.writer.run(work)
+    except Refused as refused:
+        if refused.status not in _ENTERED_WRONG:
+            raise
+        return await _page(request, seen, Tried(refused=refused), refused.status)
+    return visits.back(request, _path(request), "keys.taken_back")
 
 
 async def _page(request: Request, seen: Visit, tried: Tried, status: int = 200) -> Response:
@@ -127,7 +146,14 @@ def _read(connection: Connection, library: Library, found: Row, tried: Tried, no
         "item": _shown(whole.item(item_id), locale) if item_id else None,
         "others": [number for number in versions if number != chosen["number"] and item_id in wholes[number].sets],
         "changes": [_told(one, wholes[one["number"]], found["zone"], locale) for one in changes],
+        "last": _last(changes),
     }
+
+
+def _last(changes: list[Row]) -> set[str]:
+    """The ids of those changes on which none stands: the newest of each question in each version."""
+    newest = {(one["number"], one["item"]): one["id"] for one in reversed(changes)}
+    return set(newest.values())
 
 
 def _stem(item: Item, locale: str) -> wording.Words:
@@ -200,4 +226,5 @@ _KEYS = "/courses/{course}/quizzes/{quiz}/keys"
 ROUTES = (
     Route(_KEYS, visits.shown(keys), methods=["GET"]),
     Route(_KEYS, visits.shown(correct), methods=["POST"]),
+    Route(f"{_KEYS}/taken-back", visits.shown(take_back), methods=["POST"]),
 )
