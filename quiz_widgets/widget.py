@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from weakref import WeakSet
@@ -27,6 +28,7 @@ from quiz_widgets.contract import (
 from quiz_widgets.demos import registry
 from quiz_widgets.locales import forms
 
+BURST_S = 3.0  # "Run all" shows a quiz in cell after cell: they share the link that the first of them opened
 # The link of each quiz in this kernel, by quiz id, and everything that must hear of new outcomes.
 _links: dict[str, Link] = {}
 _listeners: dict[str, WeakSet[Link]] = {}
@@ -50,6 +52,7 @@ class Link(anywidget.AnyWidget):
 
     def __init__(self, quiz_id: str, recorder: Recorder, **state: Any) -> None:
         self._recorder = recorder
+        self.opened = time.monotonic()
         super().__init__(
             quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), measured=_measured(), **state
         )
@@ -78,6 +81,10 @@ class Link(anywidget.AnyWidget):
             super().close()
             if not isinstance(self, QuizWidget | GradedQuizWidget):
                 layout.close()  # made with the link, shown nowhere, and nobody else's
+
+    def is_of(self, recorder: Recorder) -> bool:
+        """Whether it writes to that record, and is open."""
+        return self._recorder is recorder and self.comm is not None
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the record as it is now, and what was just acknowledged for attempts that are not open."""
@@ -215,8 +222,16 @@ registry.watch(_show_measured)
 
 
 def open_link(quiz_id: str, recorder: Recorder) -> Link:
-    """Open the link of a quiz and close the former one, so that a cell run again leaves one link."""
+    """Open the link of a quiz and close the former one, so that a cell run again leaves one link.
+
+    The former one stays when it is of the same record and was opened a moment ago: its page is the one at hand. An
+    older one may be of a page that was closed since, and only opening another tells the page of now.
+    """
     with _lock:
+        former = _links.get(quiz_id)
+        if former is not None and former.is_of(recorder) and time.monotonic() - former.opened < BURST_S:
+            former.hear({})
+            return former
         _close(quiz_id)
         link = _links[quiz_id] = Link(quiz_id, recorder)
     return link

@@ -137,8 +137,26 @@ def test_an_event_that_was_not_kept_is_taken_when_it_is_sent_again(
     assert list(link.outcomes) == [event["id"]]
 
 
+def test_cells_that_run_together_share_one_link(recorder: LocalRecorder) -> None:
+    former = open_link("sums", recorder)
+    event = submit(former.attempt["id"])
+    recorder.record([event])  # type: ignore[list-item]
+    assert open_link("sums", recorder) is former
+    assert list(former.outcomes) == [event["id"]]
+
+
+def test_another_record_and_a_closed_link_make_a_new_one(recorder: LocalRecorder) -> None:
+    former = open_link("sums", recorder)
+    other = open_link("sums", LocalRecorder(QUIZ, recorder.home))
+    assert former.comm is None
+    assert other is not former
+    other.close()
+    assert open_link("sums", recorder).comm is not None
+
+
 def test_a_cell_run_again_leaves_one_link(recorder: LocalRecorder) -> None:
     former = open_link("sums", recorder)
+    former.opened -= widget.BURST_S
     link = open_link("sums", recorder)
     assert former.comm is None
     assert link.comm is not None
