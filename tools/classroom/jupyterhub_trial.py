@@ -64,3 +64,8 @@ c.JupyterHub.bind_url = TRIAL["url"]
 c.JupyterHub.hub_bind_url = TRIAL["hub_url"]
 c.ConfigurableHTTPProxy.api_url = TRIAL["proxy_api"]
 c.ConfigurableHTTPProxy.command = [TRIAL["proxy"]]
+if TRIAL["registrar"]:
+    c.JupyterHub.services.append({"name": "registrar", "api_token": TRIAL["registrar"]})
+    c.JupyterHub.load_roles.append(
+        {"name": "registrar", "services": ["registrar"], "scopes": ["tokens", "read:users:name"]}
+    )

@@ -49,6 +49,8 @@ class Room:
     desk: subprocess.Popen[bytes] | None = None
     hub: subprocess.Popen[bytes] | None = None
     service_token: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
+    registrar: str = field(default="", repr=False)
+    """A token that may make tokens of learners whose servers are not started; empty: there is none."""
     _left: list[int] = field(default_factory=list)
     _ports: dict[str, int] = field(default_factory=dict)
 
@@ -156,6 +158,7 @@ class Room:
                     "proxy_api": f"http://127.0.0.1:{self._ports['proxy']}",
                     "proxy": str(PROXY),
                     "options": self.server_options,
+                    "registrar": self.registrar,
                 }
             ),
         }
