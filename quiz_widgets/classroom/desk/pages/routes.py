@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.pages import (
+    analysis,
     corrections,
     courses,
     grades,
@@ -80,6 +81,7 @@ ROUTES = (
     *platform.ROUTES,
     *polls.ROUTES,
     *grades.ROUTES,
+    *analysis.ROUTES,
     Route("/oauth_callback", visits.shown(callback), methods=["GET"]),
     Route("/logout", visits.shown(log_out), methods=["POST"]),
     Route("/static/{name}", visits.shown(static), methods=["GET"]),
