@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
@@ -326,6 +327,21 @@ def test_a_desk_without_a_hub_publishes_and_keeps_answers(
     assert "Traceback" not in (desk / "serve.err").read_text(encoding="utf-8")
     with closing(sqlite3.connect(desk / "copy.sqlite")) as copy:
         assert copy.execute("select count(*) from submission").fetchone() == (1,)
+
+
+def test_a_desk_ends_soon_though_somebody_waits_for_a_poll(desk: Path) -> None:
+    publish_here(desk)
+    assert run("set", "cs101/exam", "--kind", "poll") == 0
+    with serving(desk) as (url, tokens), closing(socket.create_connection(("127.0.0.1", int(url[-5:])))) as waiting:
+        path = "/api/v1/courses/cs101/quizzes/exam/poll?after=0"
+        head = f"GET {path} HTTP/1.1\r\nHost: desk\r\nAuthorization: token {tokens['ada']}\r\n\r\n"
+        waiting.sendall(head.encode("ascii"))
+        waiting.settimeout(1)
+        with pytest.raises(TimeoutError):
+            waiting.recv(1)
+        began = monotonic()
+    assert monotonic() - began < 15
+    assert "Traceback" not in (desk / "serve.err").read_text(encoding="utf-8")
 
 
 def test_a_desk_without_a_hub_listens_here_alone(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

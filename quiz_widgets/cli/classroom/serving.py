@@ -122,6 +122,7 @@ def _serve(options: argparse.Namespace) -> int:
         workers=options.workers if options.workers > 1 else None,
         access_log=False,  # addresses would name learners
         proxy_headers=False,  # addresses decide nothing here
+        timeout_graceful_shutdown=5,  # answers take milliseconds; whoever only waits for news would hold it up for long
         timeout_keep_alive=75,  # the Hub's proxy keeps idle connections; a shorter time here cuts them under it
         log_level="warning",
     )

@@ -62,6 +62,8 @@ class Watcher:
                         await watched.changed.wait()
                     return watched.state
             return known
+        except asyncio.CancelledError:  # the server ends: that is no news, and no failure either
+            return known
         finally:
             watched.waiting -= 1
             if not watched.waiting:
