@@ -36,7 +36,7 @@ def test_an_address_is_one_of_a_platform(case: str) -> None:
         if ADDRESSES[case][where]:
             addresses.checked(ADDRESSES[case]["text"], "the token URL", loopback=where == "command")
         else:
-            with pytest.raises(Refused, match="the token URL: .*https address of the platform"):
+            with pytest.raises(Refused, match=r"the token URL: .*https address of the platform"):
                 addresses.checked(ADDRESSES[case]["text"], "the token URL", loopback=where == "command")
 
 
