@@ -17,7 +17,7 @@ from tests.classroom import loops
 from tests.classroom.small_class import START, Class
 
 QUIZ = "/api/v1/courses/cs101/quizzes/week-3"
-SETTINGS = Settings(database="", secrets=("ab" * 32,))
+SETTINGS = Settings(database="", secrets=("ab" * 32,), metrics_token="cd" * 32)
 Ask = Callable[..., Awaitable[httpx.Response]]
 
 

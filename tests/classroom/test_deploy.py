@@ -64,13 +64,20 @@ def test_files_on_their_way_have_a_place_though_the_rest_is_read_only() -> None:
     assert "emptyDir" in volume
 
 
+@pytest.mark.parametrize("token", ["short", "a" * 31 + " ", "a" * 257])
+def test_a_token_for_the_metrics_is_long(token: str) -> None:
+    with pytest.raises(settings.SettingsError, match="QUIZ_DESK_METRICS_TOKEN must be 32 to 256"):
+        read({"QUIZ_DESK_METRICS_TOKEN": token})
+    assert [read({"QUIZ_DESK_METRICS_TOKEN": one})[0].metrics_token for one in ("a" * 32, "")] == ["a" * 32, None]
+
+
 def test_every_variable_is_one_that_the_desk_reads() -> None:
     given = {one["name"]: one.get("value", "x") for one in CONTAINER["env"] if "value" in one}
 
     found, names = read(given)
 
     assert {one["name"] for one in CONTAINER["env"]} <= names
-    assert {"QUIZ_DESK_DATABASE", "QUIZ_DESK_SECRETS", "JUPYTERHUB_API_TOKEN"} <= {
+    assert {"QUIZ_DESK_DATABASE", "QUIZ_DESK_SECRETS", "QUIZ_DESK_METRICS_TOKEN", "JUPYTERHUB_API_TOKEN"} <= {
         one["name"] for one in CONTAINER["env"] if "valueFrom" in one
     }
     assert (found.hub_api, found.service, found.prefix) == ("http://hub:8081/hub/api", "quiz", "/services/quiz/")
@@ -88,7 +95,9 @@ def test_secrets_are_those_that_the_pages_and_the_chart_make() -> None:
     [own] = re.findall(r"secret generic (\S+)", head)
     keys = set(re.findall(r"--from-literal=(\w+)=", head))
 
-    assert {(own, key) for key in keys} == {secrets["QUIZ_DESK_DATABASE"], secrets["QUIZ_DESK_SECRETS"]}
+    assert {(own, key) for key in keys} == {
+        secrets[f"QUIZ_DESK_{name}"] for name in ("DATABASE", "SECRETS", "METRICS_TOKEN")
+    }
     [service] = VALUES["hub"]["services"]
     assert secrets["JUPYTERHUB_API_TOKEN"] == ("hub", f"hub.services.{service}.apiToken")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import re
 import threading
@@ -11,17 +12,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
+from quiz_widgets.classroom.desk import aside, gradebook, scoring
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.database.rows import rows
-from quiz_widgets.classroom.desk.database.tables import submission
+from quiz_widgets.classroom.desk.database.tables import person, score, submission
 from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.routes import running_it
 from quiz_widgets.classroom.desk.submissions import _row
 from quiz_widgets.classroom.desk.writer import Writer
 from tests.classroom import loops
-from tests.classroom.room import QUIZ, Ask, Room
+from tests.classroom.room import QUIZ, SETTINGS, Ask, Room
 from tests.classroom.small_class import Class, sent
 
+METRICS = {"Authorization": f"Bearer {SETTINGS.metrics_token}"}
 SERIES = re.compile(r'^([a-z_]+)(?:\{([a-z]+="[^"]*",?)+\})? (-?[0-9.e+]+|\+Inf)$')
 
 
@@ -45,7 +48,7 @@ def test_metrics_tell_what_the_desk_does_and_of_nobody(room: Room) -> None:
         await answered(ask)
         await ask("eve", "GET", QUIZ)
         await ask("", "GET", "/api/v1/made/up/path")
-        return (await ask("", "GET", "/metrics")).text
+        return (await ask("", "GET", "/metrics", headers=METRICS)).text
 
     text = room.run(work)
     lines = [line for line in text.splitlines() if not line.startswith("#")]
@@ -58,6 +61,72 @@ def test_metrics_tell_what_the_desk_does_and_of_nobody(room: Room) -> None:
     assert 'quiz_desk_refusals_total{reason="unknown"} 1' in lines
     assert "quiz_desk_queue 0" in lines
     assert not any(word in text for word in ("ada", "eve", "made/up", *room.tokens.values()))
+
+
+@pytest.mark.parametrize("given", ["", "Bearer", "Bearer wrong", f"token {SETTINGS.metrics_token}", "Bearer \xe9"])
+def test_metrics_are_for_their_own_token_and_health_is_for_all(room: Room, given: str) -> None:
+    async def work(ask: Ask) -> list[int]:
+        headers = {"Authorization": given.encode("latin-1")} if given else {}
+        return [(await ask("", "GET", path, headers=headers)).status_code for path in ("/metrics", "/health", "/ready")]
+
+    assert room.run(work) == [401, 200, 200]
+
+
+@pytest.mark.parametrize("who", ["ada", "prof"])
+def test_nobody_s_token_reads_metrics(room: Room, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(ask: Ask) -> list[int]:
+        bearer = {"Authorization": f"Bearer {room.tokens[who]}"}
+        return [(await ask(who, "GET", "/metrics", headers=given)).status_code for given in ({}, bearer, METRICS)]
+
+    assert room.run(work) == [401, 401, 200]
+    monkeypatch.setattr("tests.classroom.room.SETTINGS", dataclasses.replace(SETTINGS, metrics_token=None))
+    assert room.run(work) == [401, 401, 401]
+
+
+def test_an_attempt_that_cannot_be_scored_keeps_nobody_waiting(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = scoring.score_attempt
+    broken: set[str] = set()
+
+    def mistaken(whole: Any, drawing: Any, *more: Any) -> Any:
+        if drawing._attempt in broken:
+            raise ZeroDivisionError
+        return usual(whole, drawing, *more)
+
+    async def scored(ask: Ask) -> tuple[set[str], str]:
+        """Who has a score once the desk has looked, and what it says of those who have none."""
+        assert room.desk is not None
+        await room.desk.catch_up()
+        asked = select(person.c.hub_name).join(score, score.c.person == person.c.id)
+        names = await room.desk.read(lambda connection: set(connection.execute(asked).scalars()))
+        told = (await ask("", "GET", "/metrics", headers=METRICS)).text
+        return names, re.findall(r"^quiz_desk_aside (\d+)$", told, re.MULTILINE)[0]
+
+    async def work(ask: Ask) -> list[tuple[set[str], str]]:
+        for name in ("ada", "bob"):  # hers is the first in line
+            run = (await ask(name, "POST", f"{QUIZ}/attempts")).json()["attempt"]["id"]
+            broken.update({run} if name == "ada" else ())
+            await ask(name, "POST", f"{QUIZ}/attempts/{run}/finish")
+            room.now += 1000
+        told = [await scored(ask)]
+        monkeypatch.setattr(scoring, "score_attempt", usual)
+        room.now += aside.FIRST_MS - 2000
+        told.append(await scored(ask))
+        room.now += 2000
+        return [*told, await scored(ask)]
+
+    monkeypatch.setattr(gradebook, "AT_ONCE", 1)
+    monkeypatch.setattr(scoring, "score_attempt", mistaken)
+    assert room.run(work) == [({"bob"}, "1"), ({"bob"}, "1"), ({"ada", "bob"}, "0")]
+
+
+def test_each_failed_try_doubles_the_wait() -> None:
+    waits, now = aside.Aside(), 0
+    for wait in (60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000, 3_600_000):
+        waits.put(["a"], now)
+        assert (waits.waiting(now + wait - 1), waits.waiting(now + wait)) == (["a"], [])
+        now += wait
+    waits.forget(["a", "b"])
+    assert len(waits) == 0
 
 
 def test_the_desk_is_not_ready_while_its_writer_does_not_get_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,4 +228,4 @@ def test_no_log_line_holds_a_token_or_an_answer(
 def _broken(connection: Connection, batch: Any) -> Any:
     """Keeps the batch, and twice: the database refuses the second."""
     for _ in range(2):
-        connection.execute(insert(submission), [_row(one, "recorded") for one in batch])
+        connection.execute(insert(submission), [_row(one, "recorded", {"kind": "quiz"}) for one in batch])

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from quiz_widgets.classroom.desk import attempts, gradebook
+from quiz_widgets.classroom.desk.aside import Aside
 from quiz_widgets.classroom.desk.clock import Clock
 from quiz_widgets.classroom.desk.clock import now as machine_time
 from quiz_widgets.classroom.desk.database import alone
@@ -59,6 +60,7 @@ class Desk:
     cookies: Cookies
     clock: Clock = machine_time
     library: Library = field(default_factory=Library)
+    aside: Aside = field(default_factory=Aside)
     runs: Runs = field(default_factory=Runs)
     meters: Meters = field(default_factory=Meters)
     votes: Kept = field(default_factory=Kept)
@@ -99,7 +101,9 @@ class Desk:
         await self.writer.run(lambda connection: attempts.finish_overdue(connection, now))
         scored = gradebook.AT_ONCE
         while scored == gradebook.AT_ONCE:  # in turn with what learners send
-            scored = await self.writer.run(lambda connection: gradebook.score_finished(connection, self.library, now))
+            scored = await self.writer.run(
+                lambda connection: gradebook.score_finished(connection, self.library, now, self.aside)
+            )
 
 
 @contextlib.asynccontextmanager

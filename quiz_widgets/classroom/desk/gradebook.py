@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from decimal import Decimal
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from quiz_widgets.classroom.desk import audits, scoring
+from quiz_widgets.classroom.desk.aside import Aside
 from quiz_widgets.classroom.desk.database.engine import is_sqlite
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
@@ -32,13 +35,18 @@ _MOST_POINTS = 1_000_000
 _STEP = Decimal("0.0001")
 LONGEST_REASON = 2000
 AT_ONCE = 64  # attempts in one transaction: others must not wait long for the writer
+log = logging.getLogger("quiz_widgets.desk")
 
 
-def score_finished(connection: Connection, library: Library, now: int) -> int:
-    """Score some attempts that are finished and not scored; how many there were, 0 when all are done."""
+def score_finished(connection: Connection, library: Library, now: int, aside: Aside | None = None) -> int:
+    """Score some attempts that are finished and not scored; how many were tried, 0 when all are done.
+
+    Where scoring fails, that learner's attempts at that quiz go `aside`, unchanged, and the others are scored.
+    """
+    aside = Aside() if aside is None else aside
     asked = (
         select(attempt)
-        .where(attempt.c.finished.is_not(None), attempt.c.scored.is_(False))
+        .where(attempt.c.finished.is_not(None), attempt.c.scored.is_(False), attempt.c.id.not_in(aside.waiting(now)))
         .order_by(attempt.c.finished)
         .limit(AT_ONCE)
     )
@@ -46,16 +54,28 @@ def score_finished(connection: Connection, library: Library, now: int) -> int:
         connection
     ):  # two workers must not score one attempt: the second would fail, and its batch with it
         asked = asked.with_for_update(skip_locked=True)
-    waiting = rows(connection, asked)
-    for one in waiting:
-        _keep(connection, one, _scored(connection, library, one), now)
+    waiting: dict[tuple[str, str], list[Row]] = {}
+    for one in rows(connection, asked):
+        waiting.setdefault((one["quiz"], one["person"]), []).append(one)
     people: dict[str, set[str]] = {}
-    for quiz_id, person_id in sorted({(one["quiz"], one["person"]) for one in waiting}):
-        _sum_up(connection, library, quiz_id, person_id, now)
+    for (quiz_id, person_id), runs in sorted(waiting.items(), key=lambda found: found[0]):
+        ids = [one["id"] for one in runs]
+        try:
+            with connection.begin_nested():
+                for one in runs:
+                    _keep(connection, one, _scored(connection, library, one), now)
+                _sum_up(connection, library, quiz_id, person_id, now)
+        except SQLAlchemyError:
+            raise  # the database, and not these attempts
+        except Exception:
+            log.exception("attempts %s could not be scored; the others are, and these are tried again", ", ".join(ids))
+            aside.put(ids, now)
+            continue
+        aside.forget(ids)
         people.setdefault(quiz_id, set()).add(person_id)
     for quiz_id, scored in people.items():
         queueing.scores_changed(connection, quiz_id, now, scored)
-    return len(waiting)
+    return sum(len(runs) for runs in waiting.values())
 
 
 def score_again(connection: Connection, quiz_id: str) -> int:

@@ -11,6 +11,7 @@ ACTORS = ("id", "name", "number")
 _SECRET = re.compile(r"[0-9a-f]{64,128}")
 _XAPI_URL = re.compile(r"https://[^\s/@#?]+[^\s@#?]*|http://(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?(/[^\s@#?]*)?")
 _HOME = re.compile(r"https?://[^\s#?]+")
+_METRICS = re.compile(r"[0-9A-Za-z_-]{32,256}")
 
 
 class SettingsError(Exception):
@@ -38,6 +39,7 @@ class Settings:
 
     `hub_pages` is the Hub's address for browsers, `callback` the page of the desk's to which it sends them back,
     `lti_keys` the file of the desk's own keys for learning platforms, `xapi` the store of learning records, if any.
+    Without `metrics_token` nobody reads the metrics.
     """
 
     database: str
@@ -51,6 +53,7 @@ class Settings:
     callback: str = "/oauth_callback"
     lti_keys: Path | None = None
     xapi: Xapi | None = None
+    metrics_token: str | None = None
 
     @property
     def sqlite_file(self) -> Path | None:
@@ -79,6 +82,12 @@ def read(environment: Mapping[str, str]) -> Settings:
             "QUIZ_DESK_SECRETS must hold one or more secrets of 64 or more hex digits, newest first, with commas "
             "between them; `python -c 'import secrets; print(secrets.token_hex(32))'` makes one"
         )
+    metrics = environment.get("QUIZ_DESK_METRICS_TOKEN") or None
+    if metrics is not None and not _METRICS.fullmatch(metrics):
+        raise SettingsError(
+            "QUIZ_DESK_METRICS_TOKEN must be 32 to 256 letters, digits, `-` or `_`, or be left out: then nobody reads "
+            "the metrics; `openssl rand -hex 32` makes one"
+        )
     given = environment.get("JUPYTERHUB_SERVICE_PREFIX", environment.get("QUIZ_DESK_PREFIX", "/")).strip("/")
     prefix = f"/{given}/" if given else "/"
     service = environment.get("JUPYTERHUB_SERVICE_NAME", "quiz")
@@ -95,6 +104,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         callback=environment.get("JUPYTERHUB_OAUTH_CALLBACK_URL") or f"{prefix}oauth_callback",
         lti_keys=Path(keys) if (keys := environment.get("QUIZ_DESK_LTI_KEYS", "")) else None,
         xapi=_xapi(environment),
+        metrics_token=metrics,
     )
 
 

@@ -41,6 +41,8 @@ def write(folder: Path, database: str | None) -> Path:
         f"QUIZ_DESK_DATABASE={url}\n"
         "# Newest first; put a new one in front to change it, and remove the old one a day later.\n"
         f"QUIZ_DESK_SECRETS={secrets.token_hex(32)}\n"
+        "# Whoever sends this may read /metrics.\n"
+        f"QUIZ_DESK_METRICS_TOKEN={secrets.token_hex(32)}\n"
     )
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hmac import compare_digest
+
 from sqlalchemy import Connection, text
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
-from quiz_widgets.classroom.desk.refusals import Unavailable
+from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
 
 STUCK_S = 30.0  # a transaction is over in milliseconds; SQLite waits at most 30 s for a backup or another writer
@@ -32,8 +34,15 @@ def _ask(connection: Connection) -> None:
 
 
 async def metrics(request: Request) -> PlainTextResponse:
-    """GET metrics: counters and gauges in Prometheus' text format, of this process."""
+    """GET metrics: counters and gauges in Prometheus' text format, of this process; for its own token alone.
+
+    Learners reach every path of the desk's through the Hub's proxy, and how a class answers is none of their business.
+    """
     desk = desk_of(request)
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    wanted = desk.settings.metrics_token
+    if wanted is None or kind.lower() != "bearer" or not compare_digest(token.strip().encode(), wanted.encode()):
+        raise Refused("who", "metrics are for the token that the desk's settings name", status=401)
     now = desk.clock()
     told = [
         ("quiz_desk_submissions_total", "counter", "Submissions committed, repeats included", desk.writer.kept),
@@ -53,6 +62,7 @@ async def metrics(request: Request) -> PlainTextResponse:
             "Tokens asked about at the Hub",
             desk.hub.questions if desk.hub else 0,
         ),
+        ("quiz_desk_aside", "gauge", "Finished attempts that could not be scored, tried again later", len(desk.aside)),
     ]
     lines = [f"# HELP {name} {about}\n# TYPE {name} {kind}\n{name} {value}\n" for name, kind, about, value in told]
     lines += desk.meters.lines()
