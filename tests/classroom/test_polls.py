@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,7 @@ from sqlalchemy import Engine, delete, select
 
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import gradebook
-from quiz_widgets.classroom.desk.database.engine import reading, writing
+from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
 from quiz_widgets.classroom.desk.database.metadata import metadata
 from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.database.tables import outcome, submission
@@ -278,6 +279,31 @@ def test_a_vote_that_is_written_after_the_end_is_scored_too(held: Held) -> None:
     assert held.responses() == [FIRST]
     held.write(vote(held.run, ONE, 1, 1, 2, START + 2))
     assert held.responses() == [SECOND]
+
+
+def test_another_worker_s_vote_and_the_closing_wait_for_each_other(postgres_database: str) -> None:
+    """Each is in the database before the other looks: no vote is kept as in time that came after the closing."""
+    engine = connect(postgres_database)
+    held = Held(engine)
+    held.step("open", START, ONE.id)
+    with ThreadPoolExecutor(1) as other:
+        with writing(engine) as connection:  # a vote is written, and not committed yet
+            [kept] = keep(connection, [vote(held.run, ONE, 0, 1, 1, START + 9)])
+            closing = other.submit(held.step, "close", START + 10)
+            wait([closing], 0.3)
+            assert not closing.done()
+        closing.result(10)
+        held.step("open", START + 20, ONE.id)
+        with writing(engine) as connection:  # a round is closed, and not committed yet
+            found = CLASS.quiz(connection)
+            sequence = steps.state(connection, found["id"])["sequence"]
+            steps.take(connection, LIBRARY, found, "close", None, sequence, "prof", lambda: START + 30)
+            late = other.submit(held.write, vote(held.run, ONE, 1, 2, 2, START + 31))
+            wait([late], 0.3)
+            assert not late.done()
+        verdicts = [kept.verdict, late.result(10)[0].verdict]
+    engine.dispose()
+    assert verdicts == ["recorded", "late"]
 
 
 def test_the_first_of_two_instructors_is_heard(held: Held) -> None:
