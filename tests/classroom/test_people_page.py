@@ -96,7 +96,7 @@ def test_what_is_entered_wrong_is_said_beside_it(pages: Pages) -> None:
 ROSTERS: dict[str, tuple[bytes, str]] = {
     "faults of lines": (b"name,role\nada,king\n,\nada,learner\n", "line 2: `king` is no role"),
     "another encoding": ("name\nJosé\n".encode("latin-1"), "no UTF-8 text (byte 8)"),
-    "one id for two": (b"name,lti_sub\nada,x\nbob,x\n", "line 3: `lti_sub` x is that of `ada` too"),
+    "one id for three": (b"name,lti_sub\nada,x\nbob,x\neve,x\n", "line 4: `lti_sub` x is that of `ada` too"),
     "a script": (b"name\n<script>alert(1)</script>,x\n", "more values than columns"),
     "nobody": (b"name\n", "nobody in this roster"),
     "no instructor": (b"name\nprof\n", "keeps at least one instructor"),
