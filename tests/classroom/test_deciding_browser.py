@@ -56,6 +56,7 @@ def test_times_are_entered_in_the_course_s_zone_and_a_time_that_comes_twice_is_a
     form.get_by_label("Due", exact=True).fill("2027-10-31T02:30")
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("2027-10-31T02:30 comes twice in Europe/Berlin")
+    assert audit(page) == []
     expect(form.get_by_label("Due", exact=True)).to_have_value("2027-10-31T02:30")
     form.get_by_label("If a time comes twice").select_option("The second one is meant")
     form.get_by_role("button", name="Save").click()
@@ -76,6 +77,7 @@ def test_an_exception_is_looked_at_made_and_taken_back(worked: Browsing) -> None
     page.keyboard.press("Enter")  # the first of the two buttons changes nothing
     concerned = page.get_by_role("region", name="This would be for 1 learner").get_by_role("row")
     expect(concerned.nth(1)).to_contain_text("Ada")
+    assert audit(page) == []
     expect(page.get_by_role("button", name="Take back the exception: Section A")).to_have_count(0)
     form.get_by_role("button", name="Make the exception").click()
     expect(page.get_by_role("status")).to_have_text("The exception is made.")
@@ -95,6 +97,7 @@ def test_a_question_is_corrected_and_its_points_are_on_the_learner_s_page(worked
     form.get_by_label("Reason").fill("Both were taught")
     form.get_by_role("button", name="Show what it would do").click()
     expect(page.get_by_role("status")).to_contain_text("1 would have more points")
+    assert audit(page) == []
     form.get_by_role("button", name="Make the correction").click()
     expect(page.get_by_role("status")).to_contain_text("The correction is made.")
     expect(page.get_by_role("region", name="Corrections made")).to_contain_text("Both were taught")
