@@ -19,7 +19,7 @@ from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.database.tables import attempt, membership, submission
 from quiz_widgets.model import Item
 
-KEPT_S = 1.0  # how long a process goes without counting again: a hall asks for the same counts at once
+KEPT_S = 5.0  # how long a process goes without counting again: a hall asks for the same counts at once
 Histograms = Mapping[tuple[str, int], "Histogram"]
 
 
