@@ -430,7 +430,7 @@ def test_of_a_poll_only_what_was_asked_can_be_won(engine: Engine) -> None:
 
 def final(connection: Connection) -> str:
     text = frozen.make(connection, Library(), "cs101", "prof", NOW)
-    kept.keep(connection, "cs101", text, "prof", NOW)
+    kept.keep(connection, "cs101", kept.packed(text), "prof", NOW)
     return text
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -20,6 +21,7 @@ from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.database.tables import audit, exception, membership, person, quiz, score
 from quiz_widgets.classroom.desk.exports import frozen, kept, sheets
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.pages import downloads
 from tests.classroom.browsing import Browsing, classroom_pages
 from tests.classroom.browsing import audit as axe
 from tests.classroom.pressing import COURSE, Desk, at_desk, text
@@ -157,6 +159,16 @@ def test_a_large_file_arrives_whole(marked: Pages, monkeypatch: pytest.MonkeyPat
     assert at_desk(marked, lambda desk: desk.open(f"{GRADES}.csv")).text == "".join(lines)
 
 
+def test_a_file_is_not_in_memory_whole() -> None:
+    tracemalloc.start()
+    made, length = downloads._written(f'"line {number:06}"\r\n' for number in range(200_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    made.close()
+    assert length == 3_000_000
+    assert peak < 2 * 1024 * 1024
+
+
 @pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), None])
 def test_no_half_of_a_file_is_given_out(marked: Pages, monkeypatch: pytest.MonkeyPatch, fault: OSError | None) -> None:
     def broken(*_: Any) -> Any:
@@ -241,7 +253,7 @@ def test_a_file_is_checked(marked: Pages, case: str) -> None:
     change, said = CHECKS[case]
     with writing(marked.engine) as connection:
         file = frozen.make(connection, Library(), "cs101", "prof", START)
-        kept.keep(connection, "cs101", file, "prof", START)
+        kept.keep(connection, "cs101", kept.packed(file), "prof", START)
 
     async def work(go: Any) -> httpx.Response:
         word = word_of(await marked.log_in(go))
@@ -273,7 +285,8 @@ def test_grades_are_read_in_a_browser(classroom_pages: Browsing, locale: str) ->
     heading, show = WORDS[locale]
     with writing(classroom_pages.engine) as connection:
         some_marks(connection)
-        kept.keep(connection, "cs101", frozen.make(connection, Library(), "cs101", "prof", START), "prof", START)
+        made = kept.packed(frozen.make(connection, Library(), "cs101", "prof", START))
+        kept.keep(connection, "cs101", made, "prof", START)
     page = classroom_pages.open(locale=locale, viewport={"width": 320, "height": 800})
     page.goto(f"{classroom_pages.url}courses/cs101/grades")
 

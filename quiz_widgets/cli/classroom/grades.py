@@ -88,8 +88,9 @@ def _finalise(options: argparse.Namespace) -> int:
             text = frozen.make(connection, Library(), options.course, place.me(), at)
         _write(options.output, [text])
         try:
+            made = kept.packed(text)
             with writing(engine) as connection:  # for a moment: learners' answers wait meanwhile
-                kept.keep(connection, options.course, text, place.me(), at)
+                kept.keep(connection, options.course, made, place.me(), at)
         except BaseException:
             options.output.unlink()
             raise

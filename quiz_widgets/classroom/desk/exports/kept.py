@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
@@ -24,18 +25,28 @@ _ABOUT = ("student_number", "name", "display_name", "section")
 _TOLD = [final_gradebook.c[name] for name in ("id", "made", "made_by", "sha256", "learners", "erased")]
 
 
-def deflated(text: str) -> bytes:
-    """The text as it is kept: a tenth of its length."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A final gradebook ready to be kept: its hash, how many learners it has, the file deflated."""
+
+    sha256: str
+    learners: int
+    body: bytes
 
 
-def keep(connection: Connection, course: str, text: str, by: str, now: int) -> str:
-    """Keep what `frozen.make` made, and note its hash in the audit log; the id under which it is kept."""
+def packed(text: str) -> Packed:
+    """What `frozen.make` made, ready to be kept: seconds of work for a large one, which no writer has to wait for."""
     found = frozen.verify(text)
-    made = {"id": secrets.token_hex(16), "course": course, "made": now, "made_by": by, "sha256": found["sha256"]}
-    connection.execute(insert(final_gradebook).values(**made, learners=len(found["learners"]), body=deflated(text)))
-    audits.note(connection, now, by, course, frozen.FINALISED, course, after=found["sha256"])
-    return str(made["id"])
+    return Packed(found["sha256"], len(found["learners"]), _deflated(text))
+
+
+def keep(connection: Connection, course: str, made: Packed, by: str, now: int) -> str:
+    """Keep a final gradebook, and note its hash in the audit log; the id under which it is kept."""
+    about = {"id": secrets.token_hex(16), "course": course, "made": now, "made_by": by}
+    told = {"sha256": made.sha256, "learners": made.learners, "body": made.body}
+    connection.execute(insert(final_gradebook).values(**about, **told))
+    audits.note(connection, now, by, course, frozen.FINALISED, course, after=made.sha256)
+    return str(about["id"])
 
 
 def listed(connection: Connection, course: str) -> list[Row]:
@@ -82,7 +93,7 @@ def erase(connection: Connection, person: str, by: str, now: int, *, course: str
         connection.execute(
             update(final_gradebook)
             .where(final_gradebook.c.id == row["id"])
-            .values(sha256=after, learners=len(body["learners"]), body=deflated(made), erased=now)
+            .values(sha256=after, learners=len(body["learners"]), body=_deflated(made), erased=now)
         )
         audits.note(connection, now, by, row["course"], frozen.ERASED, row["course"], before=row["sha256"], after=after)
         changed += 1
@@ -98,6 +109,10 @@ def _all(connection: Connection, person: str, course: str | None = None) -> Iter
     for which in connection.execute(asked).scalars().all():
         [row] = rows(connection, select(final_gradebook).where(final_gradebook.c.id == which))
         yield row, frozen.verify(_inflated(row["body"]))
+
+
+def _deflated(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
 def _inflated(body: bytes) -> str:

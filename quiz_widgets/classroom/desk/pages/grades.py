@@ -57,15 +57,15 @@ async def finalise(request: Request) -> Response:
     if (await request.form()).get("sure") != "yes":
         raise Refused("not_sure", "tick the box to finalise: a final gradebook stays", status=422)
 
-    def make(connection: Connection) -> str:
+    def make(connection: Connection) -> kept.Packed:
         instructor(connection, course, seen.who)
-        return frozen.make(connection, desk.library, course, seen.who.name, now)
+        return kept.packed(frozen.make(connection, desk.library, course, seen.who.name, now))
 
     def keep(connection: Connection) -> None:
         instructor(connection, course, seen.who)
-        kept.keep(connection, course, text, seen.who.name, now)
+        kept.keep(connection, course, made, seen.who.name, now)
 
-    text = await downloads.in_one_state(desk, make)  # seconds for a large course, in which the writer takes answers
+    made = await downloads.in_one_state(desk, make)  # seconds for a large course, in which the writer takes answers
     await desk.writer.run(keep)
     return visits.back(request, f"courses/{course}/grades", "grades.finalised")
 
