@@ -138,6 +138,33 @@ def test_a_roster_is_taken_and_the_others_are_dropped_on_demand(pages: Pages) ->
     }
 
 
+def test_an_instructor_changes_nobody_s_number_in_a_course_of_others(pages: Pages) -> None:
+    """Grades find their way by it there."""
+    known = Line("ada", "Ada", "12", email="ada@x", lti_sub="s-1")
+    with writing(pages.engine) as connection:
+        courses.enrol(connection, "other", known, "rival", START)
+
+    async def work(_: Visit, send: Send) -> list[httpx.Response]:
+        ada = by_name(pages)["ada"]["person"]
+        refused = [
+            await send(PEOPLE, name="ada", student_number="13"),
+            await send(PEOPLE, change=ada, student_number="12", email="", lti_sub="s-1"),
+            await send(f"{COURSE}/roster", b"name,lti_sub,email\nada,s-2,a@x\n"),
+        ]
+        assert by_name(pages)["ada"]["student_number"] == "12"
+        fine = await send(PEOPLE, name="ada", display_name="Ada L.", student_number="12", section="B")
+        with writing(pages.engine) as connection:
+            courses.enrol(connection, "other", Line("prof", role="instructor"), "rival", START)
+        return [*refused, fine, await send(PEOPLE, name="ada", student_number="13")]
+
+    number, emptied, roster, fine, taught = sent(pages, work)
+    assert [reply.status_code for reply in (number, emptied, roster, fine, taught)] == [422, 422, 422, 303, 303]
+    assert "another course knows `ada` by another `student_number`" in number.text
+    assert "by another `email`" in emptied.text
+    assert roster.text.count("line 2: another course knows `ada`") == 2
+    assert by_name(pages)["ada"]["student_number"] == "13"
+
+
 def test_a_roster_needs_a_file_and_a_size(pages: Pages) -> None:
     async def work(_: Visit, send: Send) -> list[int]:
         none = await send(f"{COURSE}/roster", roster="name\nada\n")

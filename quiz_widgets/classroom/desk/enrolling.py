@@ -29,6 +29,7 @@ _ABOUT = {
     "email": "email",
     "lti_sub": "lti_subject",
 }
+_IDENTIFYING = ("student_number", "email", "lti_sub")  # by which grades find their way
 _AT_ONCE = 500  # names in one statement
 _Value = TypeVar("_Value")
 
@@ -168,6 +169,28 @@ def subject_faults(connection: Connection, course_id: str, lines: Sequence[Line]
             where = "" if line.at is None else f"line {line.at}: "
             faults.append(f"{where}`lti_sub` {line.lti_sub} is that of `{holder}` too")
     return faults
+
+
+def shared_faults(connection: Connection, course_id: str, lines: Sequence[Line], by: str) -> list[str]:
+    """Where an instructor would change by what a course of others tells whose grades are whose."""
+    active = select(membership.c.course).where(membership.c.active)
+    mine = active.join(person, person.c.id == membership.c.person).where(person.c.hub_name == by)
+    taught = mine.where(membership.c.role == "instructor")
+    elsewhere = (membership.c.course != course_id) & membership.c.course.not_in(taught)
+    others = active.with_only_columns(membership.c.person).where(elsewhere)
+    known = {
+        one["hub_name"]: one
+        for chunk in _chunks(line.name for line in lines)
+        for one in rows(connection, select(person).where(person.c.hub_name.in_(chunk), person.c.id.in_(others)))
+    }
+    return [
+        f"{'' if line.at is None else f'line {line.at}: '}another course knows `{line.name}` by another `{name}`; "
+        "whoever runs the desk can change it"
+        for line in lines
+        if line.name in known
+        for name in _IDENTIFYING
+        if (was := known[line.name][_ABOUT[name]]) and getattr(line, name) not in (None, was)
+    ]
 
 
 def follow(connection: Connection, course_id: str, now: int) -> None:

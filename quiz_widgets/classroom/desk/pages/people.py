@@ -59,7 +59,7 @@ async def enrol(request: Request) -> Response:
         instructor(connection, name, seen.who)
         known = people.member(connection, name, changing)["hub_name"] if changing else sent.get("name", "")
         line = _line(known, sent, empty="" if changing else None)
-        if wrong := list(courses.faults_of(line)):
+        if wrong := [*courses.faults_of(line), *enrolling.shared_faults(connection, name, [line], seen.who.name)]:
             raise Refused("bad_request", "; ".join(wrong), status=422)
         enrolling.enrol(connection, name, line, seen.who.name, now)
 
@@ -111,7 +111,8 @@ async def roster(request: Request) -> Response:
 
     def work(connection: Connection) -> list[str]:
         instructor(connection, name, seen.who)
-        if wrong := enrolling.subject_faults(connection, name, lines):
+        wrong = enrolling.subject_faults(connection, name, lines)
+        if wrong := wrong + enrolling.shared_faults(connection, name, lines, seen.who.name):
             return wrong
         people.take_roster(connection, name, lines, seen.who.name, now, drop_others=form.get("drop") == "yes")
         return []
