@@ -583,6 +583,16 @@ def test_the_command_writes_a_gradebook_for_its_owner_alone(
     assert "is there already" in capsys.readouterr().err
 
 
+def test_the_command_writes_only_the_quizzes_that_it_is_given(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["classroom", "gradebook", "cs101", "--quiz", "week-3", "-o", "one.csv"]) == 0
+    header = (desk / "one.csv").read_text(encoding="utf-8-sig").splitlines()[0]
+
+    assert header == f'"student_number","name","display_name","section","{TITLE}","total","out_of"'
+    assert main(["classroom", "gradebook", "cs101", "--quiz", "week-9", "-o", "none.csv"]) == 1
+    assert "no such quiz" in capsys.readouterr().err
+    assert not (desk / "none.csv").exists()
+
+
 def test_the_command_writes_an_analysis(desk: Path) -> None:
     assert main(["classroom", "analysis", "cs101/week-3", "-o", "items.csv"]) == 0
     first = (desk / "items.csv").read_text(encoding="utf-8-sig").splitlines()[1]

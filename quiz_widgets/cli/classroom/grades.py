@@ -21,6 +21,7 @@ def add(commands: Commands) -> None:
     command = commands.add_parser("gradebook", help="write a course's grades as CSV", allow_abbrev=False)
     command.add_argument("course", metavar="C", help="the course")
     command.add_argument("--format", choices=FORMATS, default="wide", help="the columns (default: wide)")
+    command.add_argument("--quiz", action="append", metavar="QUIZ", help="only this quiz; may be given again")
     _output(command)
     command.set_defaults(act=_gradebook)
 
@@ -54,7 +55,7 @@ def _gradebook(options: argparse.Namespace) -> int:
     from quiz_widgets.classroom.desk.library import Library
 
     with place.database(options) as engine, one_state(engine) as connection:
-        lines = sheets.gradebook(connection, Library(), options.course, options.format, now())
+        lines = sheets.gradebook(connection, Library(), options.course, options.format, now(), options.quiz)
         written = _write(options.output, lines)
     print(f"{options.output}: {written - 1} rows")
     return 0
