@@ -23,7 +23,6 @@ from quiz_widgets.model import Item
 from tests.classroom.small_class import START
 from tests.classroom.test_polls import CLASS, ITEMS, LIBRARY, NAMES, WHOLE, vote
 
-
 _Place = tuple[str, str]
 
 
