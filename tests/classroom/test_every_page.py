@@ -38,8 +38,8 @@ from quiz_widgets.classroom.desk.database.tables import (
 )
 from quiz_widgets.classroom.desk.exports import frozen, kept
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.pages import live, visits
 from quiz_widgets.classroom.desk.pages import routes as pages_routes
-from quiz_widgets.classroom.desk.pages import visits
 from quiz_widgets.classroom.desk.polls import kinds
 from tests.classroom.small_class import EXAM, START, Class
 from tests.classroom.test_pages import PREFIX, TEACHES, TO_PAGE, Pages, Visit, pages, word_of
@@ -148,6 +148,12 @@ BEFORE: dict[str, Callable[[Connection, str], None]] = {
     "final": _with_final,
     "correction": _with_correction,
 }
+
+
+@pytest.fixture(autouse=True)
+def _streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client of these tests has a reply when it is over; a stream goes on for minutes."""
+    monkeypatch.setattr(live, "LONGEST_S", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -72,6 +72,11 @@ class Outbox:
             open_ = [event for name, event in self._sent.items() if name not in self._answers]
             return sorted(open_, key=lambda event: (event["at"], event["id"]))
 
+    def held(self) -> int:
+        """How many answers the desk has not taken: what the desk's live page shows of this kernel."""
+        with self._lock:
+            return sum(event["kind"] == "submit" for name, event in self._sent.items() if name not in self._answers)
+
     def events(self) -> list[EventPayload]:
         """Everything that was sent from here, answered or not."""
         with self._lock:

@@ -60,7 +60,7 @@ class DeskRecorder:
             self._trouble, self.reason = "no_desk", str(error)
             return
         self._trouble = self.reason = ""
-        self._transport = Transport(place)
+        self._transport = Transport(place, held=self._held)
         try:
             self._outbox = Outbox(files.data_home(), place.folder, self.name)
         except OSError as error:
@@ -68,6 +68,9 @@ class DeskRecorder:
             return
         self._sender = Sender(self._outbox, self._transport, self.name, self._sent)
         self._follower = Follower(self._transport, self.name, self._followed, self._read_again, self._lost)
+
+    def _held(self) -> int:
+        return 0 if self._outbox is None else self._outbox.held()
 
     def refresh(self) -> None:
         """Ask the desk how things stand, and send on what waits since an earlier kernel."""

@@ -52,11 +52,14 @@ class Transport:
         clock: Callable[[], float] = time.monotonic,
         *,
         largest: int = wire.LARGEST_BODY,
+        held: Callable[[], int] | None = None,
     ) -> None:
+        """`held`: how many answers wait for the desk, told with each question."""
         self._parts = urlsplit(f"{place.url}/{wire.API}")
         self._token = token
         self._clock = clock
         self._largest = largest
+        self._held = held
         self._ticket: tuple[str, float] | None = None
 
     def ask(self, method: str, path: str, sent: Any = None, *, wait: float = TIMEOUT_S) -> Any:
@@ -101,6 +104,8 @@ class Transport:
         )
         connection = made(parts.hostname or "", parts.port, timeout=wait)
         headers = {"Authorization": f"token {shown}", "Accept": "application/json", "Connection": "close"}
+        if self._held is not None:
+            headers[wire.WAITING] = str(self._held())
         if method != "GET":
             headers["Content-Type"] = "application/json"
         try:

@@ -15,18 +15,20 @@ import httpx
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from quiz_widgets.classroom.desk import attempts, gradebook
+from quiz_widgets.classroom.desk import attempts, contacts, gradebook
 from quiz_widgets.classroom.desk.aside import Aside
 from quiz_widgets.classroom.desk.clock import Clock
 from quiz_widgets.classroom.desk.clock import now as machine_time
+from quiz_widgets.classroom.desk.contacts import Contacts
 from quiz_widgets.classroom.desk.database import alone
-from quiz_widgets.classroom.desk.database.engine import connect, reading
+from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
 from quiz_widgets.classroom.desk.database.migrations import require_newest
 from quiz_widgets.classroom.desk.identity.browser import Cookies
 from quiz_widgets.classroom.desk.identity.hub import BROWSERS, Hub
 from quiz_widgets.classroom.desk.identity.tickets import Tickets
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.limits import Buckets
+from quiz_widgets.classroom.desk.live.watch import Watch
 from quiz_widgets.classroom.desk.lti import web
 from quiz_widgets.classroom.desk.lti.worker import Worker
 from quiz_widgets.classroom.desk.meters import Meters
@@ -65,11 +67,14 @@ class Desk:
     meters: Meters = field(default_factory=Meters)
     votes: Kept = field(default_factory=Kept)
     polls: Watcher = field(init=False)
+    contacts: Contacts = field(default_factory=Contacts)
+    watch: Watch = field(init=False)
     submits: Buckets = field(default_factory=lambda: Buckets(SUBMITS_S, SUBMITS_BURST))
     readers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(4, thread_name_prefix="desk-reader"))
 
     def __post_init__(self) -> None:
         self.polls = Watcher(self.read)
+        self.watch = Watch(self.read, self.library, self.clock)
 
     async def read(self, work: Callable[[Connection], _Found]) -> _Found:
         """What `work` finds in one state of the database. `Unavailable` when there is no database to ask."""
@@ -92,6 +97,26 @@ class Desk:
             except Exception:
                 log.exception("attempts that are over could not be finished; the next round tries again")
             await asyncio.sleep(EVERY_S)
+
+    async def keep_contacts(self) -> None:
+        """For ever: write down what kernels said of their outboxes."""
+        while True:
+            await asyncio.sleep(contacts.EVERY_S)
+            await self.write_contacts()
+
+    async def write_contacts(self) -> None:
+        """Write it, beside the writer's queue: nobody's answer waits for it, and it is lost where it fails."""
+        if not (heard := self.contacts.take()):
+            return
+
+        def work() -> None:
+            with writing(self.engine) as connection:
+                contacts.write(connection, heard)
+
+        try:
+            await asyncio.get_running_loop().run_in_executor(self.readers, work)
+        except SQLAlchemyError as error:
+            log.warning("what kernels said of their outboxes was not written: %s", type(error).__name__)
 
     async def catch_up(self) -> None:
         """Finish what is over, and score all that is finished."""
@@ -133,6 +158,7 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
             clock,
         )
         timekeeper = asyncio.create_task(desk.keep_time(), name="desk-time")
+        listener = asyncio.create_task(desk.keep_contacts(), name="desk-contacts")
         worker = Worker(platforms, settings.lti_keys, clock, desk.read, writer.run)
         senders = [asyncio.create_task(worker.run(), name="desk-outbox")]
         if settings.xapi is not None:
@@ -144,8 +170,11 @@ async def running(settings: Settings, clock: Clock = machine_time, engine: Engin
             timekeeper.cancel()
             for sender in senders:
                 sender.cancel()
-            await asyncio.gather(timekeeper, *senders, return_exceptions=True)
+            listener.cancel()
+            await asyncio.gather(timekeeper, *senders, listener, return_exceptions=True)
             await desk.polls.stop()
+            await desk.watch.stop()
+            await desk.write_contacts()
             await writer.stop()
             desk.readers.shutdown()
             if engine is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk.database.class_tables import contact
 from quiz_widgets.classroom.desk.database.outside_tables import outbox
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import (
@@ -49,6 +50,7 @@ def export(connection: Connection, name: str) -> dict[str, list[Row]]:
         "override": rows(connection, select(override).where(override.c.person == here)),
         "outbox": rows(connection, select(outbox).where(outbox.c.person == here)),
         "final_gradebook": kept.of_person(connection, here),
+        "contact": rows(connection, select(contact).where(contact.c.person == here)),
         "audit": rows(connection, select(audit).where(audit.c.object == here)),
     }
 
@@ -118,7 +120,7 @@ def purge(connection: Connection, by: str, now: int) -> int:
             runs = select(attempt.c.id).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))
             connection.execute(delete(outcome).where(outcome.c.attempt.in_(runs)))
             connection.execute(delete(submission).where(submission.c.attempt.in_(runs)))
-            for table in (score, override, exception, outbox):
+            for table in (score, override, exception, outbox, contact):
                 connection.execute(delete(table).where(table.c.person == who, table.c.quiz.in_(quizzes)))
             gone += connection.execute(
                 delete(attempt).where(attempt.c.person == who, attempt.c.quiz.in_(quizzes))

@@ -17,6 +17,7 @@ from quiz_widgets.classroom.desk import attempts, public, responses, revealing, 
 from quiz_widgets.classroom.desk.database.rows import rows
 from quiz_widgets.classroom.desk.database.tables import outcome
 from quiz_widgets.classroom.desk.desk import Desk
+from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.polls import kinds, steps
 from quiz_widgets.classroom.desk.polls import shown as polled
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
@@ -36,7 +37,9 @@ async def state(request: Request) -> JSONResponse:
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     await join(desk, asker, name.course)
     now = desk.clock()
-    return answer(await desk.read(lambda connection: _state(connection, desk, name, asker.name, now)))
+    found = await desk.read(lambda connection: _state(connection, desk, name, asker.name, now))
+    _hear(request, name, asker)
+    return answer(found)
 
 
 async def poll(request: Request) -> JSONResponse:
@@ -53,6 +56,7 @@ async def poll(request: Request) -> JSONResponse:
         return str(found["id"]), steps.state(connection, found["id"])
 
     quiz_id, known = await desk.read(work)
+    _hear(request, name, asker)
     if after and int(after) == known["sequence"]:
         known = await desk.polls.wait(quiz_id, known)
     reply: wire.PollReply = {"poll": known, "now": desk.clock()}
@@ -70,14 +74,18 @@ async def opening(request: Request) -> JSONResponse:
         return str(attempts.open_one(connection, found, member, now)["id"])
 
     opened = await desk.writer.run(work)
-    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, opened, asker.name)))
+    found = await desk.read(lambda connection: _attempt(connection, desk, name, opened, asker.name))
+    _hear(request, name, asker)
+    return answer(found)
 
 
 async def attempt(request: Request) -> JSONResponse:
     """GET …/attempts/{attempt}: the learner's own attempt again, with all that the desk has of it."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     run = _attempt_id(request)
-    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name)))
+    found = await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name))
+    _hear(request, name, asker)
+    return answer(found)
 
 
 async def submit(request: Request) -> JSONResponse:
@@ -97,6 +105,7 @@ async def submit(request: Request) -> JSONResponse:
         for one, given in zip(read, sent, strict=True)
     ]
     desk.meters.verdicts.update(reply["verdict"] for reply in replies)
+    _hear(request, name, asker, settled=len(replies))
     return answer({"submissions": replies, "now": arrived})
 
 
@@ -108,7 +117,9 @@ async def finish(request: Request) -> JSONResponse:
         raise Refused("poll", "a poll is over for all when its instructor ends it")
     now = desk.clock()
     await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
-    return answer(await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name)))
+    found = await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name))
+    _hear(request, name, asker)
+    return answer(found)
 
 
 async def reveal(request: Request) -> JSONResponse:
@@ -129,7 +140,15 @@ async def reveal(request: Request) -> JSONResponse:
             "outcomes": {row["item"]: [float(row["score"]), float(row["max_score"])] for row in won},
         }
 
-    return answer(await desk.read(work))
+    found = await desk.read(work)
+    _hear(request, name, asker)
+    return answer(found)
+
+
+def _hear(request: Request, name: Name, asker: Who, settled: int = 0) -> None:
+    """Remember what the kernel of somebody who belongs to the course says of its outbox."""
+    desk = desk_of(request)
+    desk.contacts.hear(name, asker.name, request.headers.get(wire.WAITING), desk.clock(), settled)
 
 
 def _name(request: Request) -> Name:

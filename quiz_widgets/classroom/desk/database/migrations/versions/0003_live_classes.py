@@ -192,3 +192,11 @@ def upgrade() -> None:
             comment="exam, or poll: its instructor opens each item",
         ),
     )
+    op.create_index(
+        "ix_submission_late",
+        "submission",
+        ["attempt"],
+        unique=False,
+        sqlite_where=sa.text("status = 'late'"),
+        postgresql_where=sa.text("status = 'late'"),
+    )
