@@ -1,2 +1,2 @@
-/* joined from sources 1529a5fc */
+/* joined from sources f622e667 */
 function c(){let t=globalThis;for(let n of["quiz_widgets",`quiz_widgets/${2}`]){let e=Symbol.for(n);if(t[e]??={contract:2,stores:new Map,links:new Map,kinds:{}},t[e].contract===2)return t[e]}throw new Error("quiz_widgets: no registry of this version")}function s(t,n){let{stores:e,links:r}=c(),i=r.get(t)??new Set;return r.set(t,i.add(n)),e.get(t)?.attach(n),()=>{i.delete(n),e.get(t)?.detach(n)}}var w={initialize({model:t}){return s(t.get("quiz_id"),t)}};export{w as default};
