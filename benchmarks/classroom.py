@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a script sees its own folder only
 
-from benchmarks.hall import page, sabotage
+from benchmarks.hall import dashboard, page, sabotage
 from benchmarks.hall.measuring import Figures, measure
 from benchmarks.hall.stack import Stack, has_proxy
 from tests.classroom import postgres
@@ -99,6 +99,20 @@ def row(found: Figures) -> str:
     return "".join(f"{value!s:<{wide}}" for value, (_, wide) in zip(values, COLUMNS, strict=True))
 
 
+def watch(options: argparse.Namespace) -> int:
+    """Measure the live page, and say whether anything was missed."""
+    with ExitStack() as stack:
+        address: Callable[[Path], str] = sqlite
+        if options.postgres:
+            address = postgres.databases(stack.enter_context(postgres.server()))
+        found = dashboard.measure(
+            address, learners=options.learners or 1000, items=options.items, streams=options.streams
+        )
+    print(f"the desk's CPU for the page: {found.cpu_ms:.0f} ms; its memory with all streams: {found.memory:.0f} MiB")
+    print(found.line())
+    return 0 if found.good else 1
+
+
 def main() -> int:
     """Measure, print, and say whether anything was lost or doubled."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -108,8 +122,14 @@ def main() -> int:
     parser.add_argument(
         "--keep", action="store_true", help="keep the figures, and write the table of docs/benchmarks.md"
     )
+    parser.add_argument("--dashboard", action="store_true", help="the live page of 1,000 learners and its streams")
+    parser.add_argument("--postgres", action="store_true", help="with --dashboard: on PostgreSQL")
+    parser.add_argument("--items", type=int, default=200, help="with --dashboard: questions of the quiz")
+    parser.add_argument("--streams", type=int, default=1000, help="with --dashboard: pages that follow the class")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures")
     options = parser.parse_args()
+    if options.dashboard:
+        return watch(options)
     load = f"{os.getloadavg()[0]:.0f}"
     print("".join(f"{name:<{wide}}" for name, wide in COLUMNS))
     found: list[Figures] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,3 +55,18 @@ def test_a_desk_broken_on_purpose_is_found_out(tmp_path: Path, sabotage: str, wh
     assert ran.returncode == 1, ran.stdout + ran.stderr
     [found] = json.loads(figures.read_text(encoding="utf-8"))
     assert found[what] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.classroom
+@pytest.mark.parametrize("database", [[], ["--postgres"]], ids=["sqlite", "postgresql"])
+def test_a_class_is_watched_and_no_stream_misses_the_last_state(database: list[str]) -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "classroom.py"), "--dashboard", "--learners", "30"]
+    command += ["--items", "10", "--streams", "20", *database]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=280, check=False)
+
+    assert re.fullmatch(
+        r"dashboard: \d+ first bytes in \d+ ms, rows exported 300 = 300 in the database, streams: 20, missed: 0",
+        ran.stdout.splitlines()[-1] if ran.stdout else "",
+    ), ran.stdout + ran.stderr
+    assert ran.returncode == 0
