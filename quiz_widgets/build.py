@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from quiz_widgets import authoring, compiled, contract, frontend, notebooks
+from quiz_widgets import authoring, compiled, frontend, notebooks
 from quiz_widgets.authoring import guides, places, registered, schema
+from quiz_widgets.contract import script
 from quiz_widgets.demos import cells, registry
 from quiz_widgets.evidence import modules
 from quiz_widgets.model import Quiz
@@ -53,7 +54,7 @@ def generate(root: Path) -> list[Generated]:
     """
     course, books = root / "quiz_widgets" / "course", root / "notebooks"
     page = root / "quiz_widgets" / "frontend"
-    shapes = contract.javascript()
+    shapes = script.javascript()
     made = [Generated(page / "contract.js", shapes)]
     joined = frontend.joined_files({"contract.js": shapes})
     made += [Generated(page / "joined" / name, text) for name, text in joined.items()]

@@ -7,33 +7,35 @@ from pathlib import Path
 import pytest
 
 from quiz_widgets import contract
+from quiz_widgets.contract import __main__ as command
+from quiz_widgets.contract import script
 
 
 def test_contract_js_is_as_written() -> None:
-    assert contract.main(["--check"]) == 0
+    assert command.main(["--check"]) == 0
 
 
 def test_a_stale_copy_is_reported_and_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    script = tmp_path / "contract.js"
-    monkeypatch.setattr(contract, "_SCRIPT", script)
+    copy = tmp_path / "contract.js"
+    monkeypatch.setattr(command, "_SCRIPT", copy)
 
-    assert contract.main(["--check"]) == 1
-    script.write_text("old", encoding="utf-8")
-    assert contract.main(["--check"]) == 1
+    assert command.main(["--check"]) == 1
+    copy.write_text("old", encoding="utf-8")
+    assert command.main(["--check"]) == 1
     assert "stale; run `python -m quiz_widgets.contract --write`" in capsys.readouterr().err
-    assert contract.main(["--write"]) == 0
-    assert contract.main(["--check"]) == 0
+    assert command.main(["--write"]) == 0
+    assert command.main(["--check"]) == 0
 
 
 def test_wrong_use_says_what_is_allowed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert contract.main([]) == 2
+    assert command.main([]) == 2
     assert "--write | --check" in capsys.readouterr().err
 
 
 def test_shapes_keep_their_names_types_and_optional_keys() -> None:
-    text = contract.javascript()
+    text = script.javascript()
 
     assert " * @property {SectionPayload} [section]\n" in text
     assert ' * @property {"single" | "multiple" | "number" | "text" | "order" | "match"} kind\n' in text

@@ -1,28 +1,14 @@
 """The state that kernel and page share, and the protocol of whoever keeps a learner's record.
 
-One file owns the shapes; `frontend/contract.js` is written from it (``python -m quiz_widgets.contract``)
-and compared in ``make check``. Keys are spelled the same on both sides. Who may write which part stands
-in `WRITERS`: a link drops everything that the page has no right to write.
+This file owns the shapes; ``frontend/contract.js`` is written from it (``python -m quiz_widgets.contract``) and
+compared in ``make check``. Keys are spelled the same on both sides. Who may write which part stands in `WRITERS`: a
+link drops everything that the page has no right to write.
 """
 
 from __future__ import annotations
 
-import sys
-import types
 from collections.abc import Sequence
-from pathlib import Path
-from typing import (
-    Any,
-    Literal,
-    NotRequired,
-    Protocol,
-    TypedDict,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 from quiz_widgets.model import Quiz
 
@@ -286,7 +272,7 @@ class PollPayload(TypedDict):
 
 
 class DeskPayload(TypedDict):
-    """What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
+    """What a page knows of the desk that grades. Times are the desk's, in ms.
 
     `phase` is ``away`` while no desk can be asked, and `trouble` then says why, in a word. `waiting` counts what is
     sent and not answered. `number` and `due` are the open attempt's, or the last one's. `scores` holds what each item
@@ -299,7 +285,6 @@ class DeskPayload(TypedDict):
     course: str
     zone: str
     now: int
-    told: int
     opens: int | None
     due: int | None
     closes: int | None
@@ -345,62 +330,3 @@ class GradedRecorder(Recorder, Protocol):
 
         The same object as long as nothing changed; `None` before an attempt is opened.
         """
-
-
-_SCRIPT = Path(__file__).parent / "frontend" / "contract.js"
-_JS_NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
-
-
-def javascript() -> str:
-    """The text of ``frontend/contract.js``: every shape above as a JSDoc type, keys spelled the same."""
-    parts = [
-        "// Written by `python -m quiz_widgets.contract --write` from contract.py; do not edit.",
-        "/** @typedef {string | LocalText} TextPayload */",
-    ]
-    shapes = [value for value in globals().values() if is_typeddict(value) and value.__module__ == __name__]
-    for shape in shapes:
-        about = (shape.__doc__ or "").strip().splitlines()[0]
-        lines = [f"/**\n * {about}", f" * @typedef {{Object}} {shape.__name__}"]
-        for name, hint in get_type_hints(shape, include_extras=True).items():
-            optional = get_origin(hint) is NotRequired
-            inner = get_args(hint)[0] if optional else hint
-            lines.append(f" * @property {{{_js_type(inner)}}} {f'[{name}]' if optional else name}")
-        parts.append("\n".join([*lines, " */"]))
-    parts.append(
-        f"/** The version of these shapes. Scripts of another version keep out of each other's way. */\n"
-        f"export const CONTRACT = {CONTRACT};"
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-def _js_type(hint: Any) -> str:
-    origin, arguments = get_origin(hint), get_args(hint)
-    if hint == TextPayload:
-        return "TextPayload"
-    if origin is Literal:
-        return " | ".join(f'"{value}"' for value in arguments)
-    if origin in (Union, types.UnionType):
-        return " | ".join(_js_type(argument) for argument in arguments)
-    if origin is list:
-        return f"Array<{_js_type(arguments[0])}>"
-    if origin is dict:
-        return f"Record<{_js_type(arguments[0])}, {_js_type(arguments[1])}>"
-    return hint.__name__ if is_typeddict(hint) else _JS_NAMES[hint]
-
-
-def main(arguments: Sequence[str]) -> int:
-    """``--write`` writes contract.js; ``--check`` compares it and returns 1 when it is stale."""
-    if list(arguments) == ["--write"]:
-        _SCRIPT.write_text(javascript(), encoding="utf-8")
-        return 0
-    if list(arguments) == ["--check"]:
-        if _SCRIPT.is_file() and _SCRIPT.read_text(encoding="utf-8") == javascript():
-            return 0
-        print(f"{_SCRIPT}: stale; run `python -m quiz_widgets.contract --write`", file=sys.stderr)
-        return 1
-    print("usage: python -m quiz_widgets.contract --write | --check", file=sys.stderr)
-    return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
