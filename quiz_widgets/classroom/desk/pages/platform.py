@@ -104,7 +104,7 @@ async def dry_run(request: Request) -> Response:
         return _about(connection, request, seen), list(listing.dry_run(connection, _course(request)))
 
     about, lines = await desk_of(request).read(work)
-    return showing.page(request, "lti_dry_run.html", visit=seen, course=about, here="lti", lines=lines)
+    return showing.page(request, "lti_dry_run.html", visit=seen, course=about, here="grades", lines=lines)
 
 
 async def _again(request: Request, seen: Visit, tried: Tried, refused: Refused) -> Response:
@@ -144,7 +144,7 @@ async def _page(request: Request, seen: Visit, tried: Tried, status: int = 200) 
         "lti.html",
         status,
         visit=seen,
-        here="lti",
+        here="grades",
         tried=tried,
         keys_at=_keys_at(request),
         has_key=_has_key(request),
