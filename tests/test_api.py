@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 import quiz_widgets
-from quiz_widgets import api, compiled, list_quizzes, load_quiz
+from quiz_widgets import Quiz, api, compiled, list_quizzes, load_quiz
+from quiz_widgets.api import items
+from quiz_widgets.api import quiz as shown
 from quiz_widgets.problems import ContentError
 
 SUMS = Path(__file__).parent / "hosts" / "sums" / "quiz.yaml"
@@ -42,7 +44,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch) -> Shell:
     made = Shell()
-    monkeypatch.setattr(api, "_shell", lambda: made)
+    monkeypatch.setattr(shown, "_shell", lambda: made)
     monkeypatch.setattr("quiz_widgets.widget.open_link", lambda quiz, _: made.happened.append(("link", quiz)))
     return made
 
@@ -86,8 +88,8 @@ def test_claims_read_as_they_are_written() -> None:
     from quiz_widgets.model import Claim
 
     claims = [Claim("bytes", "equals", 12), Claim("share", "at_least", 0.9), Claim("near", "equals", 2.0, 0.1)]
-    assert api._claim(claims) == {"bytes": 12, "share": {"at_least": 0.9}, "near": {"equals": 2.0, "within": 0.1}}
-    assert api._claim([]) is None
+    assert items._claim(claims) == {"bytes": 12, "share": {"at_least": 0.9}, "near": {"equals": 2.0, "within": 0.1}}
+    assert items._claim([]) is None
 
 
 # Showing
@@ -284,7 +286,7 @@ def test_an_unknown_item_set_or_locale_is_named_with_its_neighbours() -> None:
 
 def test_ids_and_a_set_at_once_are_refused() -> None:
     quiz = load_quiz(SUMS)._quiz
-    apart = api.Quiz(
+    apart = Quiz(
         dataclasses.replace(quiz, items=(*quiz.items, dataclasses.replace(quiz.items[2], id="x", set="numbers"))), "en"
     )
     assert apart._view((), "numbers") == {"set": "numbers"}

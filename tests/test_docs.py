@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import quiz_widgets
-from quiz_widgets import api, cli, compiled, grading
+from quiz_widgets import Item, Option, Quiz, cli, compiled, grading
 from quiz_widgets.authoring import accepted, cells, items, options, quizzes, schema, tree
 from quiz_widgets.locales import patterns
 from quiz_widgets.model import KINDS, LEVELS, Kind, Response
@@ -84,7 +84,7 @@ def test_every_public_name_is_documented(name: str) -> None:
     assert getattr(quiz_widgets, name).__doc__
 
 
-@pytest.mark.parametrize("kind", [api.Quiz, api.Item, api.Option])
+@pytest.mark.parametrize("kind", [Quiz, Item, Option])
 def test_every_public_member_is_documented(kind: type) -> None:
     section = page("docs/api.md").split(f"\n## {kind.__name__}\n")[1].split("\n## ")[0]
     fields = getattr(kind, "__dataclass_fields__", {})
@@ -162,7 +162,7 @@ def test_the_readme_says_what_its_first_quiz_shows() -> None:
 
     names = dict.fromkeys(["quiz"])
     exec(block[1].replace("\nquiz  ", "\nquiz.show()  "), names)
-    assert isinstance(names["quiz"], api.Quiz)
+    assert isinstance(names["quiz"], Quiz)
 
 
 def blocks(name: str, kind: str) -> list[str]:

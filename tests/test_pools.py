@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiz_widgets import api, compiled, payload, pools, preview
+from quiz_widgets import compiled, payload, pools, preview
 from quiz_widgets import page as pages
+from quiz_widgets.api import quiz as api
 from quiz_widgets.formats import from_model
 from quiz_widgets.model import Item, Pool, Quiz
 from quiz_widgets.progress.tally import tally

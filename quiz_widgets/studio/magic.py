@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, NoReturn
 
 from quiz_widgets import locales, model, page, preview
-from quiz_widgets.api import Quiz, QuizError, unreadable
+from quiz_widgets.api import QuizError, unreadable
+from quiz_widgets.api.quiz import Quiz
 from quiz_widgets.authoring import cells
 from quiz_widgets.locales.reports import reader, say
 from quiz_widgets.studio import excerpts, showing

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from quiz_widgets import api, locales
+from quiz_widgets import Option, load_quiz, locales
 from tests.hosts.hosting import Host, Server, quiz_in, wait_until
 from tests.hosts.test_answering import act, press_command_keys, tab_to
 from tests.hosts.test_keeping import LINKS
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 FORMATS = Path(__file__).parent / "formats"
 COURSE = Path(__file__).parents[2] / "notebooks" / "ar"
 SHOW = 'from quiz_widgets import load_quiz\nquiz = load_quiz("formats/quiz.yaml", locale="ar")\n'
-QUIZ = api.load_quiz(FORMATS / "quiz.yaml", locale="ar")
+QUIZ = load_quiz(FORMATS / "quiz.yaml", locale="ar")
 FLOAT16 = QUIZ.items[0].options[0]
 FP16, BF16 = QUIZ.items[1].options[:2]
 WORDS = locales.words("ar")
@@ -39,7 +39,7 @@ def said(key: str, **values: object) -> str:
     return message.format_map(values)
 
 
-def text_of(option: api.Option) -> str:
+def text_of(option: Option) -> str:
     """What an option is called: its text without the marks of code."""
     return option.text.replace("`", "")
 
@@ -151,7 +151,7 @@ def test_a_notebook_of_the_course_stays_alive_through_restart_and_reload(host: H
     host.run(set_up)
     host.run(shown)
 
-    course = api.load_quiz("mixed-precision", locale="ar")
+    course = load_quiz("mixed-precision", locale="ar")
     item = next(item for item in course.items if item.id == "pytorch-amp-api")
     wrong, *_ = (option for option in item.options if not option.correct)
     right, *_ = (option for option in item.options if option.correct)

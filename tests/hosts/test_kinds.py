@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 # A compiled quiz, as the kernel reads those of the course.
 SHOW = """import pathlib
-from quiz_widgets import api, compiled
-quiz = api.Quiz(compiled.loads(pathlib.Path("kinds.json").read_text(encoding="utf-8")), "en")
+from quiz_widgets import Quiz, compiled
+quiz = Quiz(compiled.loads(pathlib.Path("kinds.json").read_text(encoding="utf-8")), "en")
 quiz"""
 
 

@@ -14,7 +14,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from quiz_widgets import locales
-from quiz_widgets.api import Quiz, QuizError
+from quiz_widgets.api import QuizError
+from quiz_widgets.api.quiz import Quiz
 
 ITEM = """\
 id: small
