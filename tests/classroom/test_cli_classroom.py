@@ -452,7 +452,7 @@ def test_all_that_is_kept_of_a_learner_is_written_and_then_erased(
     assert stat.S_IMODE((desk / "ada.json").stat().st_mode) == 0o600
     assert {name: len(rows) for name, rows in told.items() if name != "audit"} == {
         "person": 1, "membership": 1, "exception": 0, "attempt": 1, "submission": 1,
-        "outcome": len(items), "score": 1, "override": 1, "outbox": 0,
+        "outcome": len(items), "score": 1, "override": 1, "outbox": 0, "final_gradebook": 0, "contact": 0,
     }  # fmt: skip
 
     graded = ask(desk, "select * from score"), ask(desk, "select * from outcome")

@@ -50,6 +50,7 @@ def restore(source: Path, database: Path) -> int:
         with writing(engine) as connection:
             erased = learners.remembered(database.with_name("erased.jsonl"))
             again = sum(learners.erase_again(connection, person, now()) for person in erased)
+        learners.scrub(engine)
         engine.dispose()
         for tail in ("-wal", "-shm"):
             draft.with_name(draft.name + tail).unlink(missing_ok=True)

@@ -59,7 +59,6 @@ def erase(connection: Connection, name: str, by: str, now: int) -> str:
     """Erase who a learner was: name, number, address, free text; the id of what remains. Grades stay under that id."""
     who = _person(connection, name)
     erase_again(connection, who["id"], now)
-    connection.execute(delete(token).where(token.c.name == name))
     audits.note(connection, now, by, None, "erase", who["id"])
     return str(who["id"])
 
@@ -69,6 +68,8 @@ def erase_again(connection: Connection, person_id: str, now: int) -> bool:
     found = first(connection, select(person).where(person.c.id == person_id))
     if found is None or (found["hub_name"] is None and found["display_name"] is None):
         return False
+    connection.execute(delete(token).where(token.c.name == found["hub_name"]))
+    connection.execute(delete(contact).where(contact.c.person == person_id))
     gone = dict.fromkeys(("hub_name", "display_name", "student_number", "email", "lti_issuer", "lti_subject"), None)
     connection.execute(update(person).where(person.c.id == person_id).values(erased=now, **gone))
     connection.execute(update(membership).where(membership.c.person == person_id).values(active=False, section=None))
