@@ -340,6 +340,6 @@ def test_tex_keeps_formulas_and_balances_braces(source: str, rtl: bool) -> None:
 def test_exports_are_not_taken_for_files_to_import() -> None:
     draft, _ = exported(html_page.FORMAT, "mixed-precision", "en")
     for format in (html_page, latex):
-        data = format.write(draft).data
+        data = format.printed(Printing(), draft).data
         assert format.FORMAT.recognise(Source("x", data)) == 0
         assert format.FORMAT.read is None

@@ -10,8 +10,6 @@ from html import escape
 
 from quiz_widgets import locales
 from quiz_widgets.formats import markdown, paper
-from quiz_widgets.formats.base import Format, Printing, Source
-from quiz_widgets.formats.draft import DraftQuiz, Exported
 from quiz_widgets.formats.paper import Paper, Question, Version
 
 _STYLE = """
@@ -41,17 +39,6 @@ section + section { break-before: page; }
 @media print { body { margin: 0; max-width: none; padding: 0; } a { color: inherit; text-decoration: none; } }
 """
 _BLANK = '<span class="blank"></span> '
-
-
-def printed(printing: Printing, quiz: DraftQuiz) -> Exported:
-    """The page as it is asked for."""
-    made, notices = paper.paper(quiz, printing)
-    return Exported(("\n".join(_Page(made).lines()) + "\n").encode(), notices.done())
-
-
-def write(quiz: DraftQuiz) -> Exported:
-    """One version without the key."""
-    return printed(Printing(), quiz)
 
 
 class _Page:
@@ -147,8 +134,6 @@ class _Page:
         yield "</ol>\n</section>"
 
 
-def _never(_source: Source) -> float:
-    return 0.0
+printed = paper.printer(lambda made: _Page(made).lines())
 
-
-FORMAT = Format(id="html", title="HTML to print", suffix=".html", recognise=_never, write=write, printed=printed)
+FORMAT = paper.on_paper(id="html", title="HTML to print", suffix=".html", printed=printed)

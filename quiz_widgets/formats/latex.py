@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quiz_widgets.formats import paper
-from quiz_widgets.formats.base import Format, Printing, Source
-from quiz_widgets.formats.draft import DraftQuiz, Exported
 from quiz_widgets.formats.paper import Paper, Question, Version
 from quiz_widgets.formats.tex_text import Tex
 
@@ -45,17 +43,6 @@ _COMMANDS = r"""
 \pagestyle{headandfoot}
 \cfoot{\thepage}
 """.strip()
-
-
-def printed(printing: Printing, quiz: DraftQuiz) -> Exported:
-    """The exam as it is asked for."""
-    made, notices = paper.paper(quiz, printing)
-    return Exported(("\n".join(_Exam(made).lines()) + "\n").encode(), notices.done())
-
-
-def write(quiz: DraftQuiz) -> Exported:
-    """One version without the key."""
-    return printed(Printing(), quiz)
 
 
 class _Exam:
@@ -162,8 +149,6 @@ class _Exam:
         yield "\\end{itemize}"
 
 
-def _never(_source: Source) -> float:
-    return 0.0
+printed = paper.printer(lambda made: _Exam(made).lines())
 
-
-FORMAT = Format(id="latex", title="LaTeX", suffix=".tex", recognise=_never, write=write, printed=printed)
+FORMAT = paper.on_paper(id="latex", title="LaTeX", suffix=".tex", printed=printed)

@@ -6,15 +6,15 @@ What a version shows follows from ids, so that the same file comes of the same q
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from quiz_widgets import locales
 from quiz_widgets.formats import answers, losses, markdown, moodle_grades, shuffled
-from quiz_widgets.formats.base import Notices, Printing
-from quiz_widgets.formats.draft import DraftItem, DraftKind, DraftOption, DraftQuiz, DraftTarget
+from quiz_widgets.formats.base import Format, Notices, Printing
+from quiz_widgets.formats.draft import DraftItem, DraftKind, DraftOption, DraftQuiz, DraftTarget, Exported
 from quiz_widgets.locales.forms import local_number
 from quiz_widgets.locales.numbers import canonical
 
@@ -37,6 +37,7 @@ _ALWAYS: frozenset[losses.Part] = frozenset(
     )
 )
 _KEYED: frozenset[losses.Part] = frozenset(("rationale", "explanation", "tolerance", "source", "patterns", "slips"))
+Printer = Callable[[Printing, DraftQuiz], Exported]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,28 @@ def paper(quiz: DraftQuiz, printing: Printing) -> tuple[Paper, Notices]:
         _version(kept, string.ascii_uppercase[at] if several else "", letters) for at in range(printing.versions)
     )
     return Paper(kept, locale, words, made, printing.key), notices
+
+
+def printer(lines: Callable[[Paper], Iterable[str]]) -> Printer:
+    """Prints a quiz as it is asked for, of whatever lines a format makes of it."""
+
+    def printed(printing: Printing, quiz: DraftQuiz) -> Exported:
+        made, notices = paper(quiz, printing)
+        return Exported(("\n".join(lines(made)) + "\n").encode(), notices.done())
+
+    return printed
+
+
+def on_paper(*, id: str, title: str, suffix: str, printed: Printer) -> Format:
+    """A format for paper: nothing is read from it, and `write` gives one version without the key."""
+    return Format(
+        id=id,
+        title=title,
+        suffix=suffix,
+        recognise=lambda _source: 0.0,
+        write=lambda quiz: printed(Printing(), quiz),
+        printed=printed,
+    )
 
 
 def _version(quiz: DraftQuiz, name: str, letters: list[str]) -> Version:
