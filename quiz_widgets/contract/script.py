@@ -13,7 +13,7 @@ _JS_NAMES = {str: "string", int: "number", float: "number", bool: "boolean", typ
 def javascript() -> str:
     """Every shape of the contract as a JSDoc type, in its order, keys spelled the same; and its version."""
     parts = [
-        "// Written by `python -m quiz_widgets.contract --write` from contract.py; do not edit.",
+        "// Written by `python -m quiz_widgets.contract --write` from the shapes in Python; do not edit.",
         "/** @typedef {string | LocalText} TextPayload */",
     ]
     shapes = [
