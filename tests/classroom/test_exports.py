@@ -1,33 +1,26 @@
-"""Grades on their way out: every cell is what it says, every row is there, and a final gradebook cannot be changed."""
+"""Gradebooks in every format: their columns, their rows, and what writing them takes."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import secrets
 import tracemalloc
-import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
-from quiz_widgets import compiled
-from quiz_widgets.classroom.desk import attempts, courses, gradebook, publishing
+from quiz_widgets.classroom.desk import courses, publishing
 from quiz_widgets.classroom.desk.courses import Line
 from quiz_widgets.classroom.desk.database.class_tables import poll_round
 from quiz_widgets.classroom.desk.database.engine import connect, one_state, reading, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import (
     attempt,
-    course,
     exception,
     membership,
     outcome,
@@ -37,133 +30,17 @@ from quiz_widgets.classroom.desk.database.tables import (
     version,
 )
 from quiz_widgets.classroom.desk.exports import book as books
-from quiz_widgets.classroom.desk.exports import cells, frozen, kept, marks, sheets
+from quiz_widgets.classroom.desk.exports import marks, sheets
 from quiz_widgets.classroom.desk.library import Library
-from quiz_widgets.classroom.desk.operations import learners
 from quiz_widgets.classroom.desk.refusals import Refused
-from quiz_widgets.classroom.desk.submissions import keep
-from quiz_widgets.cli import main
-from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice, sent
-
-TEXTS: dict[str, list[str]] = json.loads((Path(__file__).parent / "cells.json").read_text(encoding="utf-8"))
-WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
-NUMBER = next(item for item in WHOLE.items if item.kind == "number")
-MOST = cells.plain(sum((item.points for item in WHOLE.items), Decimal(0)))
-NOW = START + 2 * HOUR
-SIGNS = "=+-@"
-
-
-@pytest.mark.parametrize("case", TEXTS)
-def test_a_text_begins_no_formula(case: str) -> None:
-    given_text, wanted = TEXTS[case]
-
-    assert cells.safe(given_text) == wanted
-
-
-TRICKY = (
-    st.text(st.sampled_from(" \t\r\n;,\"'=+-@|\u00a0\u200b\ufeff\u200f\uff1d\uff0b\uff0d\uff20\u22121aé")) | st.text()
-)
-
-
-@given(
-    st.lists(
-        st.lists(
-            TRICKY | st.integers() | st.decimals(allow_nan=False, allow_infinity=False, places=4) | st.none(),
-            min_size=2,
-        ),
-        min_size=1,
-    )
-)
-def test_no_cell_is_a_formula_whatever_takes_it_apart(table: list[list[Any]]) -> None:
-    text = "".join(cells.lines(table))
-
-    assert text.startswith("\ufeff")
-    read = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
-    assert [len(row) for row in read] == [len(row) for row in table]
-    for row, found in zip(table, read, strict=True):
-        for value, cell in zip(row, found, strict=True):
-            if value is None:
-                assert cell == ""
-            elif isinstance(value, str):
-                assert cell.replace("'", "") == value.replace("'", "")
-                for part in cell.replace("\t", ";").replace("\n", ";").replace("\r", ";").split(";"):
-                    assert not is_formula(part)
-            else:
-                assert Decimal(cell) == value
-
-
-def is_formula(cell: str) -> bool:
-    """As a spreadsheet sees it: what shows first, in its usual width."""
-    shown = [letter for letter in cell if not letter.isspace() and unicodedata.category(letter) not in ("Cc", "Cf")]
-    return bool(shown) and unicodedata.normalize("NFKC", shown[0])[0] in SIGNS
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("-2.50", Decimal("-2.50")),
-        ("1e3", Decimal(1000)),
-        ("-2+3", "-2+3"),
-        ("1e999", "1e999"),
-        ("0x1F", "0x1F"),
-        ("٣", "٣"),
-        ("", ""),
-        ("9" * 50, "9" * 50),
-    ],
-)
-def test_only_plain_numbers_are_numbers(text: str, wanted: Decimal | str) -> None:
-    assert cells.number(text) == wanted
-
-
-@pytest.mark.parametrize(
-    ("number", "wanted"), [("1E+3", "1000"), ("0.50", "0.5"), ("-0.00", "0"), ("100", "100"), ("2.0000", "2")]
-)
-def test_numbers_are_written_in_digits(number: str, wanted: str) -> None:
-    assert cells.plain(Decimal(number)) == wanted
-
-
-def test_times_are_written_as_the_course_s_clock_shows_them() -> None:
-    berlin = ZoneInfo("Europe/Berlin")
-
-    assert cells.moment(1_800_000_000_001, berlin) == "2027-01-15T09:00:00.001+01:00"
-    # the hour that comes twice
-    assert cells.moment(1_792_888_200_000, berlin) == "2026-10-25T02:30:00.000+02:00"
-    assert cells.moment(1_792_891_800_000, berlin) == "2026-10-25T02:30:00.000+01:00"
-
-
-def a_class(connection: Connection) -> None:
-    """Ada has one right answer at the first quiz, bob took none, cem is excused, dee dropped; a second quiz is open."""
-    small = Class(learners=("ada", "bob", "cem", "dee"))
-    small.make(connection)
-    for name, number, shown in [("ada", "0042", '=Ada, "A"'), ("bob", "0007", "Bob"), ("cem", "0100", "Cem")]:
-        courses.enrol(connection, "cs101", Line(name, shown, number, "A", email=f"{name}@example.org"), "prof", START)
-    run = small.opened(connection, "ada")
-    batch = [sent(run, ITEM.id, ITEM.key, arrived=START + 1), sent(run, NUMBER.id, ("-2.50",), arrived=START + 1_234)]
-    keep(connection, batch)
-    attempts.finish(connection, run["id"], run["person"], START + 2_000)
-    while gradebook.score_finished(connection, Library(), START + 3_000):
-        pass
-    connection.execute(
-        insert(exception).values(
-            id=secrets.token_hex(16), quiz=small.quiz(connection)["id"], person=small.who(connection, "cem")["person"],
-            time_factor="1", extra_runs=0, excused=True, reason="ill", made_by="prof", made=START,
-        )
-    )  # fmt: skip
-    courses.drop(connection, "cs101", "dee", "prof", START)
-    publishing.publish(connection, "cs101", "week-4", EXAM.read_text(encoding="utf-8"), "prof", START)
-    connection.execute(
-        update(quiz).where(quiz.c.slug == "week-4").values(title="+Week 4 (12)", opens=START, due=NOW + HOUR)
-    )
+from tests.classroom.marked_class import ITEM, MOST, NOW, NUMBER, TITLE, WHOLE, a_class
+from tests.classroom.small_class import EXAM, HOUR, START, Class
 
 
 def written(connection: Connection, form: str) -> list[dict[str, str]]:
     text = "".join(sheets.gradebook(connection, Library(), "cs101", form, NOW))
     assert text.startswith("\ufeff")
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
-
-
-TITLE = WHOLE.title.rendered("en").plain
 
 
 def test_the_wide_gradebook_has_a_row_for_each_learner(engine: Engine) -> None:
@@ -426,203 +303,3 @@ def test_of_a_poll_only_what_was_asked_can_be_won(engine: Engine) -> None:
             Decimal(MOST),
             ITEM.points,
         ]
-
-
-def final(connection: Connection) -> str:
-    text = frozen.make(connection, Library(), "cs101", "prof", NOW)
-    kept.keep(connection, "cs101", kept.packed(text), "prof", NOW)
-    return text
-
-
-def test_a_final_gradebook_is_known_and_verified(engine: Engine) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        text = final(connection)
-        found = frozen.verify(text)
-
-        assert frozen.is_known(connection, found)
-    assert found["finalised"] == "2027-01-15T13:00:00.000+03:00"
-    assert [learner["student_number"] for learner in found["learners"]] == ["0007", "0042", "0100"]
-    assert [learner["marks"][0]["state"] for learner in found["learners"]] == ["missing", "scored", "excused"]
-    assert found["learners"][1]["marks"][0] == {
-        "quiz": "week-3",
-        "state": "scored",
-        "points": "1",
-        "out_of": MOST,
-        "late_penalty": "0",
-        "received": "2027-01-15T11:00:01.234+03:00",
-    }
-    # laid out anew it is the same gradebook
-    assert frozen.verify(json.dumps(found, sort_keys=True)) == found
-
-
-def test_the_same_gradebook_has_the_same_hash(engine: Engine) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-
-        assert final(connection) == final(connection)
-
-
-def test_the_desk_keeps_final_gradebooks_and_gives_them_out_as_they_were(engine: Engine) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        courses.create(connection, "other", "Another", "UTC", "rival", "test", START)
-        made = final(connection)
-        [row] = kept.listed(connection, "cs101")
-
-        assert kept.text(connection, "cs101", row["id"]) == made
-        assert [row[name] for name in ("made", "made_by", "learners", "erased")] == [NOW, "prof", 3, None]
-        assert row["sha256"] == frozen.verify(made)["sha256"]
-        assert kept.listed(connection, "other") == []
-        with pytest.raises(Refused, match="no such final gradebook"):
-            kept.text(connection, "other", row["id"])
-
-
-@pytest.mark.parametrize("wholly", [False, True])
-def test_somebody_erased_is_in_no_final_gradebook_and_both_are_known(engine: Engine, wholly: bool) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        before = frozen.verify(final(connection))
-        ada = before["learners"][1]["id"]
-        assert [one["name"] for one in kept.of_person(connection, ada)] == ["ada"]
-
-        for times in (1, 0):
-            course = "cs101" if wholly else None
-            assert kept.erase(connection, ada, "root", NOW + 1, course=course) == times
-        [row] = kept.listed(connection, "cs101")
-        after = frozen.verify(kept.text(connection, "cs101", row["id"]))
-
-        assert row["erased"] == NOW + 1
-        assert row["sha256"] == after["sha256"] != before["sha256"]
-        assert frozen.is_known(connection, before)
-        assert frozen.is_known(connection, after)
-    told = {one["id"]: one for one in after["learners"]}
-    rest = {one["id"]: one for one in before["learners"]}
-    if wholly:
-        assert told == {who: one for who, one in rest.items() if who != ada}
-    else:
-        names = ("student_number", "name", "display_name", "section")
-        assert told == {**rest, ada: {**rest[ada], **dict.fromkeys(names)}}
-
-
-def test_erasing_and_purging_a_learner_reaches_final_gradebooks(engine: Engine) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        final(connection)
-        [row] = kept.listed(connection, "cs101")
-        [mine] = learners.export(connection, "ada")["final_gradebook"]
-        assert (mine["course"], mine["name"], mine["total"]) == ("cs101", "ada", "1")
-
-        learners.erase(connection, "ada", "root", NOW + 1)
-        assert not any(name in kept.text(connection, "cs101", row["id"]) for name in ("ada", "0042", "Ada"))
-        assert mine["id"] in kept.text(connection, "cs101", row["id"])
-        connection.execute(update(course).values(retained_until=NOW + 2))
-        learners.purge(connection, "root", NOW + 3)
-        assert mine["id"] not in kept.text(connection, "cs101", row["id"])
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda found: found["learners"][1]["marks"][0].update(points="8"),
-        lambda found: found["learners"].pop(),
-        lambda found: found.update(finalised="2020-01-01T00:00:00.000+03:00"),
-        lambda found: found.update(more=True),
-        lambda found: found.pop("sha256"),
-    ],
-    ids=["points", "a learner less", "date", "a field more", "no hash"],
-)
-def test_a_final_gradebook_that_was_changed_is_found_out(engine: Engine, change: Any) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        found = json.loads(final(connection))
-    change(found)
-
-    with pytest.raises(Refused, match="was changed"):
-        frozen.verify(json.dumps(found))
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", "not json", "[" * 100_000, '{"format": "another 1"}'])
-def test_what_is_no_final_gradebook_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(Refused, match="no final gradebook"):
-        frozen.verify(text)
-
-
-def test_nothing_is_final_while_an_attempt_is_open(engine: Engine) -> None:
-    with writing(engine) as connection:
-        a_class(connection)
-        Class().opened(connection, "bob")
-        with pytest.raises(Refused, match="1 attempts are open or not scored"):
-            final(connection)
-
-
-@pytest.fixture
-def desk(engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A class in a desk's database that the command line finds; the folder for its files."""
-    with writing(engine) as connection:
-        a_class(connection)
-    monkeypatch.setenv("QUIZ_DESK_DATABASE", engine.url.render_as_string(hide_password=False))
-    monkeypatch.setenv("QUIZ_DESK_SECRETS", "ab" * 32)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.mark.parametrize("form", sheets.FORMATS)
-def test_the_command_writes_a_gradebook_for_its_owner_alone(
-    desk: Path, form: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["classroom", "gradebook", "cs101", "--format", form, "-o", "grades.csv"]) == 0
-    text = (desk / "grades.csv").read_bytes().decode("utf-8")
-
-    assert text.startswith("\ufeff")
-    assert "\r\r\n" not in text
-    rows = len(list(csv.reader(io.StringIO(text, newline="")))) - 1
-    assert capsys.readouterr().out == f"grades.csv: {rows} rows\n"
-    assert (desk / "grades.csv").stat().st_mode & 0o777 == 0o600
-    assert main(["classroom", "gradebook", "cs101", "-o", "grades.csv"]) == 2
-    assert "is there already" in capsys.readouterr().err
-
-
-def test_the_command_writes_only_the_quizzes_that_it_is_given(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["classroom", "gradebook", "cs101", "--quiz", "week-3", "-o", "one.csv"]) == 0
-    header = (desk / "one.csv").read_text(encoding="utf-8-sig").splitlines()[0]
-
-    assert header == f'"student_number","name","display_name","section","{TITLE}","total","out_of"'
-    assert main(["classroom", "gradebook", "cs101", "--quiz", "week-9", "-o", "none.csv"]) == 1
-    assert "no such quiz" in capsys.readouterr().err
-    assert not (desk / "none.csv").exists()
-
-
-def test_the_command_writes_an_analysis(desk: Path) -> None:
-    assert main(["classroom", "analysis", "cs101/week-3", "-o", "items.csv"]) == 0
-    first = (desk / "items.csv").read_text(encoding="utf-8-sig").splitlines()[1]
-
-    assert first.startswith('"week-3",1,"first",,,,1,')
-
-
-def test_the_command_finalises_and_checks(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["classroom", "finalise", "cs101", "-o", "final.json"]) == 0
-    assert "3 learners, SHA-256 " in capsys.readouterr().out
-    assert main(["classroom", "finalise", "cs101", "--check", "final.json"]) == 0
-    assert "final.json: unchanged since 2" in capsys.readouterr().out
-
-    found = json.loads((desk / "final.json").read_text(encoding="utf-8"))
-    other = {**found, "by": "somebody else"}
-    other["sha256"] = frozen.digest(other)
-    (desk / "other.json").write_text(json.dumps(other), encoding="utf-8")
-    assert main(["classroom", "finalise", "cs101", "--check", "other.json"]) == 1
-    assert "log knows no such gradebook" in capsys.readouterr().out
-
-
-def test_a_file_that_could_not_be_filled_is_not_left_behind(
-    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def broken(*_: Any) -> Any:
-        yield "a line\r\n"
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(sheets, "gradebook", broken)
-
-    assert main(["classroom", "gradebook", "cs101", "-o", "grades.csv"]) == 1
-    assert "the disk is full" in capsys.readouterr().err
-    assert not (desk / "grades.csv").exists()

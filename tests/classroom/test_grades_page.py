@@ -24,9 +24,9 @@ from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.pages import downloads
 from tests.classroom.browsing import Browsing, classroom_pages
 from tests.classroom.browsing import audit as axe
+from tests.classroom.marked_class import NOW
 from tests.classroom.pressing import COURSE, Desk, at_desk, text
 from tests.classroom.small_class import START, Class
-from tests.classroom.test_exports import NOW
 from tests.classroom.test_pages import Pages, pages, word_of
 
 __all__ = ["classroom_pages", "pages"]  # fixtures
