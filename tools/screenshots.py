@@ -1,5 +1,5 @@
 """Make the pictures in docs/images: the quiz in light and dark, its summary, one item in JupyterLab, and per language
-light, dark, 320 pixels wide, in forced colours, and printed.
+light, dark, 320 pixels wide, in forced colours, and printed; and the pages for instructors.
 
 Run it with ``make screenshots``: it starts the course on the loopback, answers as a learner would, and stops.
 """
@@ -22,6 +22,7 @@ from quiz_widgets import compiled, load_quiz, locales
 from quiz_widgets.model import Item, Quiz
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
 from tests.hosts.hosting import TOKEN, Host, Server, wait_until
+from tools.classroom import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -173,6 +174,7 @@ def main() -> int:
             standalone(browser, quiz, page_file, scheme)
         for locale in quiz.locales:
             in_language(browser, quiz, locale, load_quiz(NAME, locale).to_html(base / f"quiz.{locale}.html"))
+        pictures.make(browser, IMAGES)
         with serving(base) as server:
             in_jupyterlab(browser, quiz, server)
         browser.close()
