@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, event, func, select
+from sqlalchemy.engine.interfaces import CacheStats
 
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, gradebook
@@ -87,6 +88,25 @@ def test_a_used_id_takes_no_other_answer(engine: Engine) -> None:
 
     assert [kept.verdict for kept in results] == ["recorded", "reused", "reused"]
     assert count(engine) == 1
+
+
+def test_no_batch_but_the_first_makes_statements_anew(engine: Engine) -> None:
+    seen: list[CacheStats] = []
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def look(_connection: object, _cursor: object, _text: str, _given: object, context: Any, _many: bool) -> None:
+        if context.compiled is not None:
+            seen.append(context.cache_hit)
+
+    with writing(engine) as connection:
+        CLASS.make(connection)
+        run = CLASS.opened(connection, "ada")
+        keep(connection, [sent(run, ITEM.id, RIGHT, number) for number in (1, 2)])
+        seen.clear()
+        keep(connection, [sent(run, ITEM.id, RIGHT, number) for number in range(3, 40)])
+
+    assert seen == [CacheStats.CACHE_HIT] * 3
+    assert count(engine) == 39
 
 
 def test_nobody_answers_in_somebody_else_s_attempt(engine: Engine) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Connection, select, tuple_, update
+from sqlalchemy import Connection, bindparam, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from quiz_widgets.classroom.desk import windows
 from quiz_widgets.classroom.desk.database.engine import is_sqlite
-from quiz_widgets.classroom.desk.database.rows import Row, rows
+from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.database.tables import attempt, quiz, submission
 from quiz_widgets.classroom.desk.polls import rounds
 from quiz_widgets.classroom.wire import Receipt
@@ -23,6 +23,30 @@ Verdict = Literal["recorded", "late", "finished", "unknown", "reused", "unfit"]
 _ascii = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = (submission.c.person, submission.c.id)
+# Statements are made once, and rows and ids are their parameters: one that is made for each batch, with the rows in it,
+# costs more to compile than to carry out.
+_RUNS = (
+    select(
+        attempt.c.id,
+        attempt.c.person,
+        attempt.c.finished_by,
+        attempt.c.closes,
+        attempt.c.scored,
+        attempt.c.quiz,
+        quiz.c.kind,
+        quiz.c.grace,
+        quiz.c.revealed,
+    )
+    .join(quiz, quiz.c.id == attempt.c.quiz)
+    .where(attempt.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(attempt.c.id)
+)
+_HELD = _RUNS.with_for_update(read=True, of=attempt)
+_KNOWN = select(submission).where(tuple_(*_KEPT).in_(bindparam("places", expanding=True)))
+_INSERTS = {
+    name: insert(submission).on_conflict_do_nothing(index_elements=["person", "id"]).returning(*_KEPT)
+    for name, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,25 +115,8 @@ def keep(connection: Connection, batch: Sequence[Sent]) -> list[Kept]:
 
 def _attempts(connection: Connection, ids: set[str]) -> dict[str, Row]:
     """The attempts, held so that none is finished by another worker before this batch is in the database."""
-    asked = (
-        select(
-            attempt.c.id,
-            attempt.c.person,
-            attempt.c.finished_by,
-            attempt.c.closes,
-            attempt.c.scored,
-            attempt.c.quiz,
-            quiz.c.kind,
-            quiz.c.grace,
-            quiz.c.revealed,
-        )
-        .join(quiz, quiz.c.id == attempt.c.quiz)
-        .where(attempt.c.id.in_(sorted(ids)))
-        .order_by(attempt.c.id)
-    )
-    if not is_sqlite(connection):  # on SQLite the transaction already holds the one lock
-        asked = asked.with_for_update(read=True, of=attempt)
-    return {row["id"]: row for row in rows(connection, asked)}
+    asked = _RUNS if is_sqlite(connection) else _HELD  # on SQLite the transaction already holds the one lock
+    return {row.id: row._asdict() for row in connection.execute(asked, {"ids": sorted(ids)})}
 
 
 def _closings(connection: Connection, batch: Sequence[Sent], runs: Mapping[str, Row]) -> rounds.Closings:
@@ -132,8 +139,8 @@ def _status(sent: Sent, run: Row, closings: rounds.Closings) -> windows.Status |
 
 def _known(connection: Connection, batch: Sequence[Sent]) -> dict[tuple[str, str], Row]:
     places = sorted({(sent.person, sent.id) for sent in batch})
-    found = rows(connection, select(submission).where(tuple_(*_KEPT).in_(places)))
-    return {(row["person"], row["id"]): row for row in found}
+    found = connection.execute(_KNOWN, {"places": places})
+    return {(row.person, row.id): row._asdict() for row in found}
 
 
 def _row(sent: Sent, status: str, run: Row) -> Row:
@@ -155,14 +162,7 @@ def _row(sent: Sent, status: str, run: Row) -> Row:
 
 def _insert(connection: Connection, fresh: list[Row]) -> set[tuple[str, str]]:
     """Insert the rows whose ids nobody has used; the places of those that went in."""
-    dialect = sqlite if is_sqlite(connection) else postgresql
-    statement = (
-        dialect.insert(submission)
-        .values(fresh)
-        .on_conflict_do_nothing(index_elements=["person", "id"])
-        .returning(*_KEPT)
-    )
-    return {(who, name) for who, name in connection.execute(statement)}
+    return {(who, name) for who, name in connection.execute(_INSERTS[connection.dialect.name], fresh)}
 
 
 def _score_again(connection: Connection, attempts: set[str]) -> None:
