@@ -68,6 +68,7 @@ def _told(room: Room) -> str:
     return (
         f"JupyterHub:    {room.url}  (log in there; quiz.ipynb opens demo/exam)\n{accounts}\n"
         f"Instructors:   {room.url}/services/quiz/\n"
+        f"Commands:      .venv/bin/quiz-widgets classroom … --env {room.folder / 'desk' / 'desk.env'}\n"
         f"{apart}\n"
         "The exam's source is public, in examples/exam. Ctrl+C ends everything."
     )

@@ -24,6 +24,9 @@ def test_a_trial_prints_where_it_is_and_ends_whole(tmp_path: Path) -> None:
             assert re.search(rf"^  {name} +\S{{12}} ", said, re.MULTILINE)
         apart = "Each learner's server has a uid of its own." if os.getuid() == 0 else "trial: all share one account"
         assert apart in said
+        settings = re.search(r"--env (\S+)", said)
+        assert settings
+        assert Path(settings[1]).is_file()
         url = re.search(r"JupyterHub: +(\S+)", said)
         assert url
         with urllib.request.urlopen(f"{url[1]}/services/quiz/ready", timeout=30) as reply:
