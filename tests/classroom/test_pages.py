@@ -11,18 +11,19 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from quiz_widgets.classroom.desk import courses, publishing
 from quiz_widgets.classroom.desk.app import make
 from quiz_widgets.classroom.desk.database.engine import reading, writing
+from quiz_widgets.classroom.desk.database.tables import quiz
 from quiz_widgets.classroom.desk.desk import Desk, running
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.identity.browser import Cookies, Session
 from quiz_widgets.classroom.desk.settings import Settings
 from tests.classroom import fake_hub, fresh, loops
 from tests.classroom.fake_hub import ACCESS, SERVICE_TOKEN, FakeHub
-from tests.classroom.small_class import EXAM, START, Class
+from tests.classroom.small_class import EXAM, HOUR, START, Class
 
 CLASS = Class()
 PREFIX = "/services/quiz/"
@@ -247,6 +248,27 @@ def test_a_bundle_is_published_and_a_bad_one_is_named(pages: Pages) -> None:
     assert "cs101/exam" in shown.text
     assert "The quiz is published." in shown.text
     assert {reply.status_code for reply in bad} == {422}
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "opens"),
+    [
+        ({"opens": ""}, 303, [None]),
+        ({"opens": "2027-01-15T11:30"}, 303, [START + HOUR // 2]),  # Istanbul's clock
+        ({"opens": "tomorrow"}, 422, []),
+        ({"opens": "2027-01-15T11:30", "poll": "yes"}, 422, []),
+    ],
+)
+def test_a_quiz_is_published_with_its_opening_or_not_at_all(
+    pages: Pages, sent: dict[str, str], status: int, opens: list[int | None]
+) -> None:
+    async def work(go: Visit) -> httpx.Response:
+        form = {"word": word_of(await pages.log_in(go)), "slug": "exam", **sent}
+        return await go(f"{COURSE}/publish", "POST", data=form, files={"bundle": EXAM.read_bytes()}, headers={})
+
+    assert pages.run(work).status_code == status
+    with reading(pages.engine) as connection:
+        assert list(connection.execute(select(quiz.c.opens).where(quiz.c.slug == "exam")).scalars()) == opens
 
 
 def test_keys_are_shown_only_with_a_tick_while_learners_can_answer(pages: Pages) -> None:

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from quiz_widgets.classroom.desk import publishing, revealing, rosters
+from quiz_widgets.classroom.desk import publishing, revealing, rosters, schedules
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import course, membership, person, quiz, version
-from quiz_widgets.classroom.desk.pages import showing, visits
+from quiz_widgets.classroom.desk.pages import schedule_fields, showing, visits
 from quiz_widgets.classroom.desk.pages.visits import visit
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.routes.asking import desk_of
@@ -66,6 +66,10 @@ async def publish(request: Request) -> Response:
         teacher(connection, name, seen.who)
         poll = form.get("poll") == "yes"
         publishing.publish(connection, name, slug.strip(), text, seen.who.name, now, poll=poll)
+        if opens := str(form.get("opens") or ""):  # in one transaction: nobody opens it before
+            found = rosters.quiz_of(connection, name, slug.strip())
+            changes = {"opens": schedule_fields.time(opens, found["zone"], {})}
+            schedules.change(connection, found, changes, seen.who.name, now)
 
     await desk.writer.run(work)
     return visits.back(request, f"courses/{name}", "published")
