@@ -209,3 +209,31 @@ def test_the_editor_s_settings_name_what_the_command_writes() -> None:
     assert set(lab["languageServers"]["yaml-language-server"]["serverSettings"]) == {"yaml.schemas"}
     assert example.startswith("# yaml-language-server: $schema=../quiz.schema.json\n")
     assert tree.read(example.encode(), "quiz.yaml").problems == ()
+
+
+ELSEWHERE = {
+    "Peer Instruction: Ten years of experience and results",  # a paper
+    "Points Possible",  # in Canvas's file
+    "Save Widget State Automatically",  # JupyterLab's
+}
+
+
+def said(path: str) -> set[str]:
+    """All English words of the interface in these files; of what is counted, each form."""
+    found = set()
+    for file in ROOT.glob(path):
+        for word in json.loads(file.read_text(encoding="utf-8")).values():
+            english = word.get("en", word) if isinstance(word, dict) else word
+            found |= set(english.values()) if isinstance(english, dict) else {english}
+    return found
+
+
+@pytest.mark.parametrize("name", ["instructors", "gradebooks", "privacy", "learners"])
+def test_whatever_is_pressed_has_the_name_that_the_docs_give_it(name: str) -> None:
+    words = said("quiz_widgets/classroom/desk/pages/words/*.json") | said("quiz_widgets/locales/en.json")
+    likes = [re.compile(re.sub(r"\\{\w+\\}", ".+", re.escape(word))) for word in words]
+    prose = re.sub(r"^```.*?^```|`[^`]+`", "", page(f"docs/classroom/{name}.md"), flags=re.DOTALL | re.MULTILINE)
+    named = {" ".join(one.split()) for one in re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", prose)}
+
+    assert named
+    assert {one for one in named - ELSEWHERE if not any(like.fullmatch(one) for like in likes)} == set()
