@@ -264,6 +264,9 @@ def test_a_ticket_is_its_person_s_until_it_is_over() -> None:
         "ticket-",
         f"ticket-.{seal}",
         ticket + "=",
+        ticket + "\u00e9",
+        f"{body}.{seal.upper()}",
+        f"{body}=.{seal}",
     ):
         assert tickets.who(forged, START) is None
     assert Tickets(["cd" * 32]).who(ticket, START) is None

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import settings
@@ -44,8 +44,12 @@ def make(begun: AbstractAsyncContextManager[Desk], prefix: str = "/") -> Starlet
             app.state.desk = desk
             yield
 
-    programs = Mount(f"/{wire.API}", routes=[*learning.ROUTES, *teaching.ROUTES])
-    inner = [programs, *running_it.ROUTES, *lti.ROUTES, *pages.ROUTES]
+    # Not mounted: each mount looks through its routes anew, and answers come in bursts.
+    programs = [
+        Route(f"/{wire.API}{one.path}", one.endpoint, methods=one.methods)
+        for one in (*learning.ROUTES, *teaching.ROUTES)
+    ]
+    inner = [*programs, *running_it.ROUTES, *lti.ROUTES, *pages.ROUTES]
     routes = inner if prefix == "/" else [Mount(prefix.rstrip("/"), routes=inner)]
     handlers: Any = {Refused: _refused, Unavailable: _unavailable, HTTPException: _http, Exception: _failed}
     return Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan, middleware=[Middleware(Metered)])
