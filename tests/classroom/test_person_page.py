@@ -117,7 +117,7 @@ ANSWERS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
 @pytest.mark.parametrize("case", ANSWERS)
 def test_an_answer_is_told_in_words(case: str) -> None:
     name, chosen, told = ANSWERS[case]
-    assert [part.text for part in wording.answer(ITEMS[name], chosen, "en")] == told
+    assert [part.text for part in wording.response(ITEMS[name], chosen, "en")] == told
 
 
 def test_a_drawn_question_is_told_with_its_numbers() -> None:

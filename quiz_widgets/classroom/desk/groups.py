@@ -23,7 +23,7 @@ from quiz_widgets.classroom.desk.refusals import Refused, unknown
 
 LONGEST = 255
 LONGEST_SECTION = 64
-LEFT = "groups of the Hub"
+BY = "groups of the Hub"  # who the audit log says it was
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,10 @@ def _first(places: Iterable[Row]) -> Row | None:
 
 def _carry_out(connection: Connection, move: Move, who: Who, now: int) -> None:
     if move.place is None:
-        enrolling.drop_all(connection, move.course, [str(move.person)], LEFT, now, source="hub_group")
+        enrolling.drop_all(connection, move.course, [str(move.person)], BY, now, source="hub_group")
         return
     line = Line(who.name, role=move.place["role"], section=move.place["section"])
-    enrolling.enrol(connection, move.course, line, f"{LEFT}: {move.place['hub_group']}", now, source="hub_group")
+    enrolling.enrol(connection, move.course, line, f"{BY}: {move.place['hub_group']}", now, source="hub_group")
 
 
 def _rank(role: str) -> int:

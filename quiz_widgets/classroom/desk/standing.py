@@ -60,7 +60,7 @@ def concerned(connection: Connection, found: Row, proposed: Row) -> list[Apart]:
     return [
         Apart(who, before[who["person"]], after[who["person"]])
         for who in rosters.learners_of(connection, found["course"])
-        if proposed["person"] == who["person"] or (proposed["section"] or object()) == who["section"]
+        if proposed["person"] == who["person"] or (proposed["section"] and proposed["section"] == who["section"])
     ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from quiz_widgets.classroom.desk.lti.ags import Ags, Gone
 from quiz_widgets.classroom.desk.lti.claiming import Busy, Claimed
 from quiz_widgets.classroom.desk.lti.failures import Later, Never
 from quiz_widgets.classroom.desk.lti.tokens import Tokens
-from quiz_widgets.classroom.desk.refusals import Unavailable
+from quiz_widgets.classroom.desk.repeating import forever
 
 EVERY_S = 5.0  # how often rows that are due are looked for
 RELEASE_MS = 30_000  # how often rows are released
@@ -26,7 +25,6 @@ MOST_S = 120.0  # for all requests of one row; less than its claim lasts
 BUSY_S = 0.05  # while another worker claims
 LINE_MS = 5_000  # while another worker looks for the line item
 
-log = logging.getLogger("quiz_widgets.desk")
 Work = Callable[[Connection], Any]
 
 
@@ -49,14 +47,12 @@ class Worker:
 
     async def run(self) -> None:
         """For ever: send what is due."""
-        while True:
-            try:
-                await self.send_due()
-            except Unavailable:
-                log.warning("what is to be sent could not be read or written down; the next round tries again")
-            except Exception:
-                log.exception("what is to be sent could not be sent; the next round tries again")
-            await asyncio.sleep(EVERY_S)
+        await forever(
+            self.send_due,
+            EVERY_S,
+            away="what is to be sent could not be read or written down",
+            failed="what is to be sent could not be sent",
+        )
 
     async def send_due(self, course: str | None = None) -> int:
         """Send all that is due now, of one course or of all; how many rows were tried."""

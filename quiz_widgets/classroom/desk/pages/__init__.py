@@ -1,4 +1,6 @@
-"""The desk's pages for instructors: their courses, quizzes and times, publishing a bundle, showing the keys.
+"""The desk's pages for those who teach, one module a topic: courses and people, times and keys, grades, live classes.
 
-Plain HTML from templates, without a script: whatever runs in another page of the same Hub finds nothing here to call.
+Plain HTML from templates, which works without a script; a few pages add one of their own. Whatever runs in another page
+of the same Hub finds nothing here to call: what changes something, and what a script asks for, shows a word that only a
+page of this session has.
 """

@@ -83,7 +83,7 @@ def between(interval: Interval | None, say: Say, locale: str, *, as_percent: boo
 
 
 def _option(number: int, one: OptionReport, about: Item, say: Say, locale: str) -> dict[str, Any]:
-    [words] = wording.answer(about, (one.option,), locale)
+    [words] = wording.response(about, (one.option,), locale)
     return {
         "number": number,
         "words": words,

@@ -182,9 +182,9 @@ def _shown(item: Item, locale: str) -> dict[str, Any]:
 
 def _told(one: Row, whole: Quiz, zone: str, locale: str) -> dict[str, Any]:
     item = whole.item(one["item"])
-    answers = [wording.answer(item, chosen, locale) for chosen in json.loads(one["body"])]
+    responses = [wording.response(item, chosen, locale) for chosen in json.loads(one["body"])]
     stem = _stem(item, locale)
-    return {**one, "made": showing.moment(one["made"], zone), "stem": stem, "answers": answers}
+    return {**one, "made": showing.moment(one["made"], zone), "stem": stem, "responses": responses}
 
 
 def _change(

@@ -160,7 +160,7 @@ def _event(event: Event, zone: str, locale: str) -> dict[str, Any]:
     made: dict[str, Any] = {"what": event.what, "at": _moment(event.at, zone), "about": about, "points": None}
     if event.what == "submitted":
         made["stem"] = None if event.item is None else wording.stem(event.item, locale, event.variant)
-        made["answer"] = wording.answer(event.item, event.response, locale)
+        made["response"] = wording.response(event.item, event.response, locale)
         made["sent"] = None if about["sent"] is None else _moment(about["sent"], zone)
         if event.outcome is not None:
             made["points"] = [_number(event.outcome[name], locale) for name in ("score", "max_score")]

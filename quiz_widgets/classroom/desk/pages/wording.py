@@ -35,7 +35,7 @@ def stem(item: Item, locale: str, variant: int | None = None) -> Words:
     return words(item.stem, locale, None if variant is None else item.variants[variant].numbers)
 
 
-def answer(item: Item | None, chosen: Sequence[str], locale: str) -> list[Words]:
+def response(item: Item | None, chosen: Sequence[str], locale: str) -> list[Words]:
     """A response, part by part. What names nothing that the item has stands as it was sent."""
     if item is None or item.kind == "text":
         return [Words(part) for part in chosen]
@@ -57,7 +57,7 @@ def key(item: Item, locale: str) -> list[Words]:
         return [] if item.value is None else [Words(f"{plain(item.value)}{within}", dir="ltr")]
     if item.kind == "text":
         return [words(one.text, locale) for one in item.accept if one.credit]
-    return answer(item, item.key, locale)
+    return response(item, item.key, locale)
 
 
 def _relative(item: Item) -> bool:

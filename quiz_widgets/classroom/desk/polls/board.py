@@ -39,7 +39,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionBars:
     """One option with its bars, round by round."""
 
     option: Option
@@ -47,11 +47,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """The item at hand as it may be shown; `voters` of each closed round stand beside the choices' bars."""
+class AtHand:
+    """The item at hand as it may be shown; `voters` of each closed round stand beside the options' bars."""
 
     item: Item
-    choices: Sequence[Choice]
+    options: Sequence[OptionBars]
     rounds: Sequence[int]
     voters: Sequence[int]
     right: Sequence[int]
@@ -59,11 +59,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The whole of it."""
+    """What is shown: `titles` has every item by id, and is empty on a screen; `voted` and `present` count learners."""
 
     standing: Standing
     titles: Mapping[str, Item]
-    question: Question | None
+    at_hand: AtHand | None
     voted: int
     present: int
     advice: Advice | None
@@ -90,13 +90,13 @@ def read(connection: Connection, library: Library, found: Row, *, screen: bool =
     drawing = Drawing(found["secret"], f"board {found['id']}")
     name, phase = standing.state["item"], standing.state["phase"]
     titles = {} if screen else {one: public.item(whole.item(one), drawing) for one in standing.items}
-    question, advice = None, None
+    at_hand, advice = None, None
     if name is not None and name in whole.sets:
         judged = phase == "revealed" or (phase == "closed" and not screen)
-        question = _question(connection, library, found, whole.item(name), drawing, standing, judged=judged)
-        if phase == "closed" and question.voters and not screen:
-            advice = advised(question.right[-1], question.voters[-1])
-    return Board(standing, titles, question, voted, present, advice)
+        at_hand = _at_hand(connection, library, found, whole.item(name), drawing, standing, judged=judged)
+        if phase == "closed" and at_hand.voters and not screen:
+            advice = advised(at_hand.right[-1], at_hand.voters[-1])
+    return Board(standing, titles, at_hand, voted, present, advice)
 
 
 def advised(right: int, voters: int) -> Advice | None:
@@ -107,7 +107,7 @@ def advised(right: int, voters: int) -> Advice | None:
     return "explain" if share < FEW else "discuss" if share <= MANY else "go_on"
 
 
-def _question(
+def _at_hand(
     connection: Connection,
     library: Library,
     found: Row,
@@ -116,21 +116,21 @@ def _question(
     standing: Standing,
     *,
     judged: bool,
-) -> Question:
+) -> AtHand:
     shown = revealing.item(item, drawing) if judged else public.item(item, drawing)
     order = ordering.option_order(public.item(item, drawing), "board")
     if not judged:
-        return Question(shown, [Choice(shown.option(name), ()) for name in order], (), (), ())
+        return AtHand(shown, [OptionBars(shown.option(name), ()) for name in order], (), (), ())
     histograms = votes.counted(connection, found, [item.id])
     numbers = [number for number, _ in standing.rounds[item.id]]
     made = [histograms.get((item.id, number), votes.NONE) for number in numbers]
     drawn = drawing.options(item)
     taken = [{drawn[name]: count for name, count in one.of_options(item).items()} for one in made]
     right = judging.right(connection, library, found, item.id)
-    return Question(
+    return AtHand(
         shown,
         [
-            Choice(
+            OptionBars(
                 shown.option(name),
                 [Bar(counts[name], one.voters) for counts, one in zip(taken, made, strict=True) if counts],
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import secrets
@@ -22,7 +21,7 @@ from quiz_widgets.classroom.desk.database.tables import attempt, person, quiz
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import claiming, failures, web
 from quiz_widgets.classroom.desk.lti.failures import Later
-from quiz_widgets.classroom.desk.refusals import Unavailable
+from quiz_widgets.classroom.desk.repeating import forever
 from quiz_widgets.classroom.desk.settings import Xapi
 from quiz_widgets.classroom.desk.xapi import statements
 
@@ -103,14 +102,12 @@ class Sender:
 
     async def run(self) -> None:
         """For ever: queue and send."""
-        while True:
-            try:
-                await self.send_due()
-            except Unavailable:
-                log.warning("statements could not be read or written down; the next round tries again")
-            except Exception:
-                log.exception("statements could not be sent; the next round tries again")
-            await asyncio.sleep(EVERY_S)
+        await forever(
+            self.send_due,
+            EVERY_S,
+            away="statements could not be read or written down",
+            failed="statements could not be sent",
+        )
 
     async def send_due(self) -> int:
         """Queue what is new and send what is due; how many attempts were sent."""
