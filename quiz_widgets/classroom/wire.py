@@ -68,10 +68,14 @@ class PollRound(TypedDict):
 
 
 class PollReply(TypedDict):
-    """The answer to waiting for a change: the state, as soon as it is another than the one the client knows."""
+    """The answer to waiting for a change: the state, as soon as it is another than the one the client knows.
+
+    `spread` is within how many ms those who heard of it at the same instant should read their attempts.
+    """
 
     poll: PollState
     now: int
+    spread: NotRequired[int]
 
 
 class QuizState(TypedDict):

@@ -13,7 +13,10 @@ from quiz_widgets import model
 from quiz_widgets.classroom.desk import attempts, publishing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.database.tables import attempt, course, membership, person, quiz
+from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.submissions import Sent, digest
+from quiz_widgets.classroom.desk.written import Written
 
 ROOT = Path(__file__).parents[2]
 EXAM = ROOT / "quiz_widgets" / "course" / "mixed-precision.json"
@@ -80,6 +83,15 @@ def sent(run: Row, item: str, response: tuple[str, ...], number: int = 1, arrive
 
 def attempt_row(connection: Connection, attempt_id: str) -> Row:
     return dict(connection.execute(select(attempt).where(attempt.c.id == attempt_id)).mappings().one())
+
+
+def served(whole: model.Quiz, secret: str, run: str) -> str:
+    """What the desk sends of this quiz to one attempt before the reveal."""
+    drawing = Drawing(secret, run)
+    items = drawing.items(whole)
+    drawn = frozenset(item.id for item in items)
+    met = Run(run, "a person", "ada", "cs101", "exam", "a version", "exam", drawing, whole, drawn)
+    return b"".join(Written().quiz(met, items)).decode("utf-8")
 
 
 def a_choice(whole: model.Quiz) -> model.Item:

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import Engine
 
 from quiz_widgets import compiled
-from quiz_widgets.classroom.desk import public, publishing, revealing, scoring
+from quiz_widgets.classroom.desk import publishing, revealing, scoring
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.runs import Runs
 from quiz_widgets.model import Pool, Quiz
-from tests.classroom.small_class import EXAM, START, Class
+from tests.classroom.small_class import EXAM, START, Class, served
 
 SECRET = "5a" * 32
 RUNS = [f"{number:032x}" for number in range(200)]
@@ -39,7 +39,7 @@ def ids(quiz: Quiz) -> list[str]:
 def test_an_attempt_shows_as_many_as_are_drawn_where_the_pool_stands(pooled: Quiz) -> None:
     [pool] = pooled.pools
     whole = ids(pooled)
-    shown = [ids(public.quiz(pooled, Drawing(SECRET, run), "x")) for run in RUNS]
+    shown = [ids(compiled.loads(served(pooled, SECRET, run))) for run in RUNS]
 
     assert all(len(set(one)) == len(whole) - 2 for one in shown)
     assert all(one[:1] == whole[:1] and one[3:] == whole[5:] for one in shown)
@@ -59,7 +59,7 @@ def test_keys_are_shown_of_the_same_items_after_the_reveal(pooled: Quiz) -> None
     drawing = Drawing(SECRET, RUNS[3])
     revealed = revealing.quiz(pooled, drawing, "x")
 
-    assert ids(revealed) == ids(public.quiz(pooled, drawing, "x"))
+    assert ids(revealed) == ids(compiled.loads(served(pooled, SECRET, RUNS[3])))
     assert revealed.pools == ()
     assert all(item.explanation is not None for item in revealed.items)
 

@@ -109,6 +109,35 @@ def test_a_desk_that_is_away_is_asked_again_and_the_page_told_only_if_it_stays_s
     assert (long.read_at, long.lost) == ([1], [str(error), ""])
 
 
+SPREADS: dict[str, tuple[dict[str, Any], float]] = {
+    "the desk's word": ({"spread": 900}, 0.9),
+    "at once": ({"spread": 0}, 0),
+    "no word": ({}, 0.005),
+    "more than a page may lag": ({"spread": 10**400}, 2),
+    "less than none": ({"spread": -5}, 0),
+    "a text": ({"spread": "900"}, 0.005),
+    "a truth": ({"spread": True}, 0.005),
+}
+
+
+@pytest.mark.parametrize("case", SPREADS)
+def test_what_is_new_is_read_within_the_time_that_the_desk_says(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said, longest = SPREADS[case]
+    poll = Poll({"poll": {"sequence": 1}, **said})
+    pauses: list[float] = []
+
+    class Noted:
+        def uniform(self, low: float, high: float) -> float:
+            pauses.append(high)
+            return low
+
+    monkeypatch.setattr(poll.follower, "_jitter", Noted())
+    poll.played()
+
+    assert poll.read_at == [1]
+    assert pauses[0] == longest
+
+
 def test_the_pauses_grow_to_a_limit_and_are_never_all_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     poll = Poll(*[Undelivered("away") for _ in range(9)])
     pauses: list[float] = []

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from quiz_widgets import authoring, compiled, model
-from quiz_widgets.classroom.desk import public, submissions
-from quiz_widgets.classroom.desk.drawing import Drawing
+from quiz_widgets.classroom.desk import submissions
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.locales import available
 from quiz_widgets.model import Accept, Claim, Item, Option, Quiz, Rendered, Text, Tolerance
@@ -23,6 +22,7 @@ from quiz_widgets.payload import quiz_payload
 from quiz_widgets.preview import preview_html, preview_text
 from tests.classroom import fresh
 from tests.classroom.room import QUIZ, Ask
+from tests.classroom.small_class import served
 from tests.classroom.test_poll_api import PollRoom, again, opened, vote
 
 EXAM = Path(__file__).parents[2] / "examples" / "exam"
@@ -72,8 +72,8 @@ def _turned_option(option: Option, index: int, item: Item) -> Option:
 
 def everything(quiz: Quiz) -> dict[str, str]:
     """All that may leave the desk, or a kernel, of one attempt at this quiz."""
-    shown = public.quiz(quiz, Drawing(SECRET, RUN), "cs101/exam")
-    made: dict[str, Any] = {"travels": compiled.dump(shown)}
+    made: dict[str, Any] = {"travels": served(quiz, SECRET, RUN)}
+    shown = compiled.loads(made["travels"])
     for locale in available():
         made[f"payload {locale}"] = json.dumps(quiz_payload(shown, locale, mode="graded"))
         made[f"preview {locale}"] = preview_html(shown, locale, {})
@@ -107,7 +107,7 @@ def test_every_kind_of_item_and_drawn_numbers_are_looked_at(exam: Quiz, drawn: Q
 
 
 def test_a_drawn_number_s_value_does_not_leave(drawn: Quiz) -> None:
-    shown = public.quiz(drawn, Drawing(SECRET, RUN), "cs101/exam")
+    shown = compiled.loads(served(drawn, SECRET, RUN))
     for item in shown.items:
         assert item.value is None
         assert [variant.value for variant in item.variants] in ([], [Decimal(0)])
@@ -115,7 +115,7 @@ def test_a_drawn_number_s_value_does_not_leave(drawn: Quiz) -> None:
 
 
 def test_ids_of_options_differ_from_attempt_to_attempt_and_from_the_author_s(exam: Quiz) -> None:
-    one, other = (public.quiz(exam, Drawing(SECRET, run), "x") for run in ("a1" * 16, "b2" * 16))
+    one, other = (compiled.loads(served(exam, SECRET, run)) for run in ("a1" * 16, "b2" * 16))
     for item, second, written in zip(one.items, other.items, exam.items, strict=True):
         ids = {option.id for option in item.options}
         assert not ids & {option.id for option in second.options}

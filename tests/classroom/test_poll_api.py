@@ -18,6 +18,7 @@ from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.polls import kinds, steps, watching
 from tests.classroom.room import QUIZ, Ask, Room
+from tests.classroom.serving import until
 from tests.classroom.small_class import EXAM, START, Class
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
@@ -237,8 +238,25 @@ def test_a_thousand_who_wait_are_one_look_at_the_database(room: PollRoom) -> Non
         looks = watcher.looks
         await asyncio.to_thread(room.step, "open", ONE.id)
         watcher.look()
-        return looks, {state["sequence"] for state in await asyncio.gather(*waiting)}
+        return looks, {state["sequence"] for state, _ in await asyncio.gather(*waiting)}
 
     looks, told = played(room, work)
     assert told == {1}
     assert looks <= 4
+
+
+@pytest.mark.parametrize(("hall", "spread"), [(1, 2), (30, 60), (700, 1400), (1000, 1500)])
+def test_the_more_are_told_the_more_they_spread_their_reading(room: PollRoom, hall: int, spread: int) -> None:
+    async def work(ask: Ask) -> tuple[Any, Any, Any]:
+        assert room.desk
+        waiting = [asyncio.ensure_future(ask("ada", "GET", f"{QUIZ}/poll?after=0")) for _ in range(hall)]
+        await asyncio.to_thread(until, "all wait", lambda: room.desk and room.desk.polls.waiting == hall)
+        await asyncio.to_thread(room.step, "open", ONE.id)
+        room.desk.polls.look()
+        told = {json.dumps((await one).json()) for one in waiting}
+        assert len(told) == 1
+        return json.loads(told.pop()), (await ask("ada", "GET", f"{QUIZ}/poll?after=0")).json(), START
+
+    told, behind, now = played(room, work)
+    assert told == {**behind, "spread": spread, "now": now}
+    assert "spread" not in behind

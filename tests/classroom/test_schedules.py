@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, event, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quiz_widgets import authoring, compiled
@@ -123,6 +123,18 @@ def test_an_excused_learner_holds_nobody_s_keys_back(engine: Engine) -> None:
         assert not revealing.is_revealed(connection, found, version_id, START + 2 * HOUR)
         schedules.except_(connection, found, bob, {"excused": True}, "prof", START + 1)
         assert revealing.is_revealed(connection, found, version_id, START + 2 * HOUR)
+
+
+def test_while_the_class_has_time_nobody_else_s_is_looked_at(engine: Engine) -> None:
+    asked: list[str] = []
+    with writing(engine) as connection:
+        found = CLASS.make(connection, TEXT)
+        version_id, end = attempts.newest(connection, found["id"]), START + HOUR + found["grace"]
+        event.listen(engine, "before_cursor_execute", lambda _c, _cursor, statement, *_: asked.append(statement))
+        assert not revealing.is_revealed(connection, found, version_id, end)
+        assert asked == []
+        assert revealing.is_revealed(connection, found, version_id, end + 1)
+        assert asked
 
 
 def test_a_make_up_is_another_version_and_has_a_reveal_of_its_own(engine: Engine) -> None:

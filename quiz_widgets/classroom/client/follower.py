@@ -14,7 +14,8 @@ from quiz_widgets.classroom.names import Name
 
 WAIT_S = 40.0  # the desk answers after 25 s at the latest
 FIRST_S, LAST_S = 0.5, 30.0  # how long the pauses are while it does not: each may be twice the one before
-SPREAD_S = 0.5  # within which the kernels of a hall read what was opened: they hear of it at the same instant
+SPREAD_S = 0.5  # within which the kernels of a hall read what was opened, where the desk says nothing of it
+MOST_SPREAD_MS = 2000  # however much the desk says: a page follows the lecture
 _PATIENCE = 2  # answers that may fail before the page hears of it: something between may cut what says nothing
 
 
@@ -93,7 +94,7 @@ class Follower:
             return str(error)
         if _sequence(reply) in (None, known):
             return None
-        self._stop.wait(self._jitter.uniform(0, SPREAD_S))
+        self._stop.wait(self._jitter.uniform(0, _spread(reply)))
         return None if self._read() else "the attempt could not be read"
 
 
@@ -101,3 +102,8 @@ def _sequence(reply: Any) -> int | None:
     poll = reply.get("poll")
     found = poll.get("sequence") if isinstance(poll, dict) else None
     return found if isinstance(found, int) else None
+
+
+def _spread(reply: Any) -> float:
+    found = reply.get("spread")
+    return min(max(found, 0), MOST_SPREAD_MS) / 1000 if type(found) is int else SPREAD_S

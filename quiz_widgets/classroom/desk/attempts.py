@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quiz_widgets.classroom.desk import revealing, rosters
@@ -14,13 +14,16 @@ from quiz_widgets.classroom.desk.polls import kinds
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.classroom.desk.windows import Window
 
+_MINE = (  # made once, see `rosters`
+    select(attempt)
+    .where(attempt.c.quiz == bindparam("of_quiz"), attempt.c.person == bindparam("who"))
+    .order_by(attempt.c.number)
+)
+
 
 def mine(connection: Connection, quiz_id: str, person_id: str) -> list[Row]:
     """A learner's attempts at a quiz, the first one first."""
-    return rows(
-        connection,
-        select(attempt).where(attempt.c.quiz == quiz_id, attempt.c.person == person_id).order_by(attempt.c.number),
-    )
+    return rows(connection, _MINE, {"of_quiz": quiz_id, "who": person_id})
 
 
 def is_open(one: Row, grace: int, now: int) -> bool:

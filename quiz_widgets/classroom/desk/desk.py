@@ -39,6 +39,7 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.runs import Runs
 from quiz_widgets.classroom.desk.settings import Settings
 from quiz_widgets.classroom.desk.writer import Writer
+from quiz_widgets.classroom.desk.written import Written
 from quiz_widgets.classroom.desk.xapi.sending import Sender
 
 EVERY_S = 1.0  # how often attempts that are over are looked for
@@ -64,6 +65,7 @@ class Desk:
     library: Library = field(default_factory=Library)
     aside: Aside = field(default_factory=Aside)
     runs: Runs = field(default_factory=Runs)
+    texts: Written = field(default_factory=Written)
     meters: Meters = field(default_factory=Meters)
     votes: Kept = field(default_factory=Kept)
     polls: Watcher = field(init=False)

@@ -22,6 +22,10 @@ class Drawing:
         self._key = bytes.fromhex(secret)
         self._attempt = attempt
 
+    def remembering(self) -> Drawing:
+        """The same drawing, which works out each item's ids once: for one reply, in which they are asked for often."""
+        return _Remembering(self._key.hex(), self._attempt)
+
     def items(self, quiz: Quiz) -> tuple[Item, ...]:
         """The items that this attempt shows: of each pool those that are drawn, where its first item stands."""
         return tuple(quiz.item(name) for name in pools.placed(quiz, self._drawn))
@@ -50,3 +54,14 @@ class Drawing:
     def _digest(self, *parts: str) -> str:
         text = "\0".join((self._attempt, *parts))
         return hmac.digest(self._key, text.encode("utf-8"), "sha256").hex()
+
+
+class _Remembering(Drawing):
+    def __init__(self, secret: str, attempt: str) -> None:
+        super().__init__(secret, attempt)
+        self._known: dict[tuple[str, str], dict[str, str]] = {}
+
+    def _ids(self, item: Item, what: str, names: Iterable[str]) -> dict[str, str]:
+        if (item.id, what) not in self._known:
+            self._known[item.id, what] = super()._ids(item, what, names)
+        return self._known[item.id, what]

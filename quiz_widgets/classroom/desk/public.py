@@ -17,13 +17,11 @@ from quiz_widgets.model import Item, Option, Quiz, Rendered, Target, Text, Varia
 _NO_TEXT = Text({"en": Rendered("", "", "", "")})
 
 
-def quiz(whole: Quiz, drawing: Drawing, name: str) -> Quiz:
-    """The quiz as one attempt may see it, under the name by which the class knows it (``course/quiz``)."""
-    return around(whole, name, tuple(item(one, drawing) for one in drawing.items(whole)))
-
-
 def around(whole: Quiz, name: str, items: tuple[Item, ...]) -> Quiz:
-    """These items, under what may be known of the quiz itself."""
+    """These items as one attempt may see them, under what may be known of the quiz itself.
+
+    `name` is that by which the class knows it (``course/quiz``).
+    """
     made = Quiz(
         id=name,
         title=whole.title,

@@ -23,7 +23,13 @@ def is_revealed(connection: Connection, found: Row, version: str, now: int) -> b
     """Whether keys of this version of the quiz may be shown to its learners."""
     if found["revealed"] is not None:
         return True
-    return found["reveal"] == "closed" and (last := last_closing(connection, found, version)) is not None and now > last
+    if found["reveal"] != "closed":
+        return False
+    closing = _closing(found)
+    if closing is None or now <= closing:  # the class has time: that of others does not matter
+        return False
+    last = last_closing(connection, found, version)
+    return last is not None and now > last
 
 
 def last_closing(connection: Connection, found: Row, version: str) -> int | None:
@@ -40,10 +46,15 @@ def last_closing(connection: Connection, found: Row, version: str) -> int | None
         ),
     )
     ends += [None if one["closes"] is None else one["closes"] + found["grace"] for one in running]
-    closing = found["due"] if found["closes"] is None else found["closes"]
-    ends.append(None if closing is None else closing + found["grace"])
+    ends.append(_closing(found))
     known = [end for end in ends if end is not None]
     return max(known) if len(known) == len(ends) else None
+
+
+def _closing(found: Row) -> int | None:
+    """The latest time at which an answer counts of those for whom no exception was made."""
+    closing = found["due"] if found["closes"] is None else found["closes"]
+    return None if closing is None else int(closing + found["grace"])
 
 
 def still_open(connection: Connection, found: Row, now: int) -> bool:

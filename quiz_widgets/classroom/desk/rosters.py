@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from quiz_widgets.classroom.desk import windows
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
@@ -14,15 +14,29 @@ from quiz_widgets.classroom.desk.windows import Window
 
 TEACHING = ("assistant", "instructor")
 
+# Made once: each request asks these, and making a statement takes as long as three answers to it.
+_MEMBER = (
+    select(membership, person.c.hub_name, person.c.display_name)
+    .join(person, person.c.id == membership.c.person)
+    .where(person.c.hub_name == bindparam("name"), membership.c.course == bindparam("in_course"), membership.c.active)
+)
+_QUIZ = (
+    select(quiz, course.c.secret, course.c.zone, course.c.late_join, course.c.title.label("course_title"))
+    .join(course, course.c.id == quiz.c.course)
+    .where(quiz.c.course == bindparam("in_course"), quiz.c.slug == bindparam("named"))
+)
+_EXCEPTIONS = select(exception).where(
+    exception.c.quiz == bindparam("of_quiz"),
+    or_(
+        exception.c.person == bindparam("who"),
+        and_(exception.c.section.is_not(None), exception.c.section == bindparam("in_section")),
+    ),
+)
+
 
 def member(connection: Connection, course_id: str, hub_name: str) -> Row:
     """The active membership of whoever has this Hub name, with the person's id as ``person``; else ``unknown``."""
-    found = first(
-        connection,
-        select(membership, person.c.hub_name, person.c.display_name)
-        .join(person, person.c.id == membership.c.person)
-        .where(person.c.hub_name == hub_name, membership.c.course == course_id, membership.c.active),
-    )
+    found = first(connection, _MEMBER, {"name": hub_name, "in_course": course_id})
     if found is None:
         raise unknown("course")
     return found
@@ -55,12 +69,7 @@ def learners_of(connection: Connection, course_id: str) -> list[Row]:
 
 def quiz_of(connection: Connection, course_id: str, slug: str) -> Row:
     """The quiz with its course's secret, zone and title; else ``unknown``."""
-    found = first(
-        connection,
-        select(quiz, course.c.secret, course.c.zone, course.c.late_join, course.c.title.label("course_title"))
-        .join(course, course.c.id == quiz.c.course)
-        .where(quiz.c.course == course_id, quiz.c.slug == slug),
-    )
+    found = first(connection, _QUIZ, {"in_course": course_id, "named": slug})
     if found is None:
         raise unknown("quiz")
     return found
@@ -68,16 +77,8 @@ def quiz_of(connection: Connection, course_id: str, slug: str) -> Row:
 
 def window_of(connection: Connection, found: Row, who: Row) -> Window:
     """The window of one member at one quiz."""
-    made = rows(
-        connection,
-        select(exception).where(
-            exception.c.quiz == found["id"],
-            or_(
-                exception.c.person == who["person"],
-                and_(exception.c.section.is_not(None), exception.c.section == who["section"]),
-            ),
-        ),
-    )
+    given = {"of_quiz": found["id"], "who": who["person"], "in_section": who["section"]}
+    made = rows(connection, _EXCEPTIONS, given)
     return windows.window(found, made, windows.late_start(found["opens"], who["since"], found["late_join"]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import attempts, revealing, rosters
@@ -15,6 +15,12 @@ from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.responses import shown
 from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.windows import Window
+
+_SENT = (  # made once, see `rosters`
+    select(*(submission.c[name] for name in ("id", "item", "received", "status", "response", "round")))
+    .where(submission.c.attempt == bindparam("run"))
+    .order_by(submission.c.sequence)
+)
 
 
 def quiz_state(connection: Connection, found: Row, who: Row, now: int, ticket: str) -> wire.QuizState:
@@ -60,9 +66,8 @@ def attempt_state(one: Row) -> wire.AttemptState:
 
 def saved(connection: Connection, run: Run, seals: Seals) -> list[wire.Saved]:
     """Everything that the desk has of an attempt, in the order in which it arrived."""
-    kept = rows(connection, select(submission).where(submission.c.attempt == run.id).order_by(submission.c.sequence))
     made: list[wire.Saved] = []
-    for row in kept:
+    for row in rows(connection, _SENT, {"run": run.id}):
         item = run.item(row["item"])
         if item is None:
             continue

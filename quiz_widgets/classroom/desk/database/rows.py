@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
@@ -10,12 +11,16 @@ from sqlalchemy.sql.base import Executable
 Row = dict[str, Any]
 
 
-def rows(connection: Connection, statement: Executable) -> list[Row]:
-    """All rows of a statement."""
-    return [{str(name): value for name, value in found.items()} for found in connection.execute(statement).mappings()]
+def rows(connection: Connection, statement: Executable, given: Mapping[str, Any] | None = None) -> list[Row]:
+    """All rows of a statement; `given`: what its parameters stand for, where it was made with names for them."""
+    found = connection.execute(statement, given)
+    names = [str(name) for name in found.keys()]  # noqa: SIM118 - a result is no mapping
+    return [dict(zip(names, row, strict=True)) for row in found]
 
 
-def first(connection: Connection, statement: Executable) -> Row | None:
-    """The first row of a statement; `None` when there is none."""
-    found = connection.execute(statement).mappings().first()
-    return None if found is None else {str(name): value for name, value in found.items()}
+def first(connection: Connection, statement: Executable, given: Mapping[str, Any] | None = None) -> Row | None:
+    """The first row of a statement, with what its parameters stand for; `None` when there is none."""
+    found = connection.execute(statement, given)
+    names = [str(name) for name in found.keys()]  # noqa: SIM118 - a result is no mapping
+    row = found.first()
+    return None if row is None else dict(zip(names, row, strict=True))

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from quiz_widgets.classroom.desk.database.class_tables import poll_round
 from quiz_widgets.classroom.desk.database.engine import is_sqlite
 from quiz_widgets.classroom.desk.windows import Status
 
+# Made once, see `rosters`. By number within the same millisecond: an item's first round places it.
+_OPENED = (
+    select(poll_round.c.item, poll_round.c.number, poll_round.c.closed)
+    .where(poll_round.c.quiz == bindparam("of_quiz"))
+    .order_by(poll_round.c.opened, poll_round.c.number, poll_round.c.item)
+)
 Closings = Mapping[tuple[str, str], Mapping[int, int | None]]
 """By quiz and item: the closing time of each round; ``None`` for one that is open."""
 
@@ -40,9 +46,7 @@ def status(closings: Mapping[int, int | None], number: int, arrived: int) -> Sta
 
 def opened(connection: Connection, quiz_id: str) -> dict[str, list[tuple[int, int | None]]]:
     """The items that were opened, in the order in which they were, each with the numbers and closings of its rounds."""
-    asked = select(poll_round).where(poll_round.c.quiz == quiz_id)
     found: dict[str, list[tuple[int, int | None]]] = {}
-    # By number within the same millisecond: an item's first round places it.
-    for row in connection.execute(asked.order_by(poll_round.c.opened, poll_round.c.number, poll_round.c.item)):
-        found.setdefault(row.item, []).append((row.number, row.closed))
+    for item, number, closed in connection.execute(_OPENED, {"of_quiz": quiz_id}):
+        found.setdefault(item, []).append((number, closed))
     return found

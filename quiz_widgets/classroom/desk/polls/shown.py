@@ -5,18 +5,18 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from quiz_widgets.classroom import wire
-from quiz_widgets.classroom.desk import public, revealing
 from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.classroom.desk.polls import rounds, steps, votes
 from quiz_widgets.classroom.desk.runs import Run
-from quiz_widgets.model import Item, Quiz
+from quiz_widgets.classroom.desk.written import Written
+from quiz_widgets.model import Item
 
 
 def to_learner(
-    connection: Connection, found: Row, run: Run, kept: votes.Kept
-) -> tuple[Quiz, dict[str, list[wire.PollRound]]]:
-    """The quiz of one attempt at a poll as it stands, and the votes on each revealed item."""
+    connection: Connection, found: Row, run: Run, kept: votes.Kept, texts: Written
+) -> tuple[list[bytes], dict[str, list[wire.PollRound]]]:
+    """The quiz of one attempt at a poll as it stands, written, and the votes on each revealed item."""
     opened, seen = rounds.opened(connection, found["id"]), steps.revealed(connection, found["id"])
     items = [item for name in opened if (item := run.item(name)) is not None]
     histograms = kept.counted(connection, found, seen)
@@ -28,13 +28,7 @@ def to_learner(
         for item in items
         if item.id in seen
     }
-    return quiz(run.whole, run.drawing, f"{run.course}/{run.slug}", items, seen), told
-
-
-def quiz(whole: Quiz, drawing: Drawing, name: str, items: list[Item], revealed: frozenset[str]) -> Quiz:
-    """The quiz with these items in this order; only those that are revealed have their keys."""
-    shown = (revealing.item(one, drawing) if one.id in revealed else public.item(one, drawing) for one in items)
-    return public.around(whole, name, tuple(shown))
+    return texts.quiz(run, items, seen), told
 
 
 def _round(item: Item, drawing: Drawing, number: int, histogram: votes.Histogram) -> wire.PollRound:

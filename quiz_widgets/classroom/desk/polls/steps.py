@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.desk import attempts, audits, schedules
@@ -25,6 +25,8 @@ from quiz_widgets.classroom.desk.refusals import Refused
 STEPS = ("open", "close", "reveal", "end", "resume")
 STALE = "stale"  # the code of a step for a poll that has moved on since
 MOST_ROUNDS = 99
+_STATE = select(poll).where(poll.c.quiz == bindparam("of_quiz"))  # made once, see `rosters`
+_REVEALED = select(poll_reveal.c.item).where(poll_reveal.c.quiz == bindparam("of_quiz"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Standing:
 
 def state(connection: Connection, quiz_id: str) -> wire.PollState:
     """Where a poll stands, as its learners may know it."""
-    [found] = rows(connection, select(poll).where(poll.c.quiz == quiz_id))
+    [found] = rows(connection, _STATE, {"of_quiz": quiz_id})
     return told(found)
 
 
@@ -85,8 +87,7 @@ def standing(connection: Connection, library: Library, found: Row) -> Standing:
 
 def revealed(connection: Connection, quiz_id: str) -> frozenset[str]:
     """The items whose keys and votes learners see."""
-    asked = select(poll_reveal.c.item).where(poll_reveal.c.quiz == quiz_id)
-    return frozenset(connection.execute(asked).scalars())
+    return frozenset(connection.execute(_REVEALED, {"of_quiz": quiz_id}).scalars())
 
 
 def take(

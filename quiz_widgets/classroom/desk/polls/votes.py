@@ -6,7 +6,6 @@ The last recorded vote of a learner in a round counts. Those who teach may vote 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from threading import Lock
@@ -34,10 +33,11 @@ class Histogram:
         """How many took each option, by the author's ids; nothing for an item that has none to choose."""
         if item.kind not in ("single", "multiple"):
             return {}
-        taken: Counter[str] = Counter()
+        taken = {option.id: 0 for option in item.options}
         for response, count in self.responses.items():
-            taken.update(dict.fromkeys(response, count))
-        return {option.id: taken[option.id] for option in item.options}
+            for name in set(response) & taken.keys():
+                taken[name] += count
+        return taken
 
 
 NONE = Histogram(0, {})

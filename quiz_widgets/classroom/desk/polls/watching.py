@@ -23,6 +23,7 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 
 EVERY_S = 0.5
 LONGEST_S = 25.0  # of one request: proxies cut a connection on which nothing comes, most after 60 s
+READ_MS, MOST_SPREAD_MS = 2, 1500  # what reading an attempt takes; what makes pages follow in two seconds, with a look
 log = logging.getLogger("quiz_widgets.desk")
 States = Mapping[str, wire.PollState]
 
@@ -30,6 +31,7 @@ States = Mapping[str, wire.PollState]
 @dataclass(slots=True)
 class _Watched:
     waiting: int = 0
+    told: int = 0  # how many waited when the state changed last
     state: wire.PollState | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -49,8 +51,11 @@ class Watcher:
         """How many requests wait."""
         return sum(one.waiting for one in self._watched.values())
 
-    async def wait(self, quiz_id: str, known: wire.PollState) -> wire.PollState:
-        """The poll's state as soon as it is another than the one that is known; that one after `LONGEST_S`."""
+    async def wait(self, quiz_id: str, known: wire.PollState) -> tuple[wire.PollState, int]:
+        """The poll's state as soon as it is another than the one that is known; that one after `LONGEST_S`.
+
+        With it, within how many ms all who are told should read their attempts, so that others are served in between.
+        """
         watched = self._watched.setdefault(quiz_id, _Watched())
         watched.waiting += 1
         if self._task is None or self._task.done():
@@ -60,10 +65,10 @@ class Watcher:
                 async with asyncio.timeout(LONGEST_S):
                     while watched.state is None or watched.state["sequence"] <= known["sequence"]:
                         await watched.changed.wait()
-                    return watched.state
-            return known
+                    return watched.state, min(READ_MS * watched.told, MOST_SPREAD_MS)
+            return known, 0
         except asyncio.CancelledError:  # the server ends: that is no news, and no failure either
-            return known
+            return known, 0
         finally:
             watched.waiting -= 1
             if not watched.waiting:
@@ -96,7 +101,7 @@ class Watcher:
         for quiz_id, state in states.items():
             watched = self._watched.get(quiz_id)
             if watched is not None and watched.state != state:
-                watched.state = state
+                watched.state, watched.told = state, watched.waiting
                 watched.changed.set()
                 watched.changed = asyncio.Event()
 

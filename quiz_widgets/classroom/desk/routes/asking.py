@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from quiz_widgets.classroom.desk import strict
 from quiz_widgets.classroom.desk.desk import Desk
@@ -62,3 +62,8 @@ async def body(request: Request, largest: int) -> Any:
 def answer(value: Any, status: int = 200) -> JSONResponse:
     """A reply that no cache keeps."""
     return JSONResponse(value, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+def answer_written(text: bytes) -> Response:
+    """The same for a value that is written as JSON already."""
+    return Response(text, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, select
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from quiz_widgets import compiled
 from quiz_widgets.classroom import wire
-from quiz_widgets.classroom.desk import attempts, public, responses, revealing, rosters, states, strict
-from quiz_widgets.classroom.desk.database.rows import rows
+from quiz_widgets.classroom.desk import attempts, responses, revealing, rosters, states, strict
+from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import outcome
 from quiz_widgets.classroom.desk.desk import Desk
 from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.polls import kinds, steps
 from quiz_widgets.classroom.desk.polls import shown as polled
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
-from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
+from quiz_widgets.classroom.desk.routes.asking import answer, answer_written, body, desk_of, who
 from quiz_widgets.classroom.desk.routes.joining import join
 from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.submissions import Kept, Sent, digest
+from quiz_widgets.classroom.desk.written import written
 from quiz_widgets.classroom.names import Name, parse
 from quiz_widgets.progress.events import is_attempt
 
@@ -37,7 +39,12 @@ async def state(request: Request) -> JSONResponse:
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     await join(desk, asker, name.course)
     now = desk.clock()
-    found = await desk.read(lambda connection: _state(connection, desk, name, asker.name, now))
+
+    def work(connection: Connection) -> wire.QuizState:
+        member = rosters.member(connection, name.course, asker.name)
+        return _state(connection, desk, rosters.quiz_of(connection, name.course, name.quiz), member, now)
+
+    found = await desk.read(work)
     _hear(request, name, asker)
     return answer(found)
 
@@ -57,13 +64,14 @@ async def poll(request: Request) -> JSONResponse:
 
     quiz_id, known = await desk.read(work)
     _hear(request, name, asker)
+    reply: wire.PollReply = {"poll": known, "now": 0}
     if after and int(after) == known["sequence"]:
-        known = await desk.polls.wait(quiz_id, known)
-    reply: wire.PollReply = {"poll": known, "now": desk.clock()}
+        reply["poll"], reply["spread"] = await desk.polls.wait(quiz_id, known)
+    reply["now"] = desk.clock()
     return answer(reply)
 
 
-async def opening(request: Request) -> JSONResponse:
+async def opening(request: Request) -> Response:
     """POST …/attempts: open an attempt, or go on with the open one. The only thing that lets questions out."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     now = desk.clock()
@@ -76,16 +84,16 @@ async def opening(request: Request) -> JSONResponse:
     opened = await desk.writer.run(work)
     found = await desk.read(lambda connection: _attempt(connection, desk, name, opened, asker.name))
     _hear(request, name, asker)
-    return answer(found)
+    return answer_written(found)
 
 
-async def attempt(request: Request) -> JSONResponse:
+async def attempt(request: Request) -> Response:
     """GET …/attempts/{attempt}: the learner's own attempt again, with all that the desk has of it."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     run = _attempt_id(request)
     found = await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name))
     _hear(request, name, asker)
-    return answer(found)
+    return answer_written(found)
 
 
 async def submit(request: Request) -> JSONResponse:
@@ -109,7 +117,7 @@ async def submit(request: Request) -> JSONResponse:
     return answer({"submissions": replies, "now": arrived})
 
 
-async def finish(request: Request) -> JSONResponse:
+async def finish(request: Request) -> Response:
     """POST …/attempts/{attempt}/finish: the learner is done. A second time changes nothing."""
     desk, asker, name = desk_of(request), await who(request, "submit"), _name(request)
     run = await _run(desk, name, _attempt_id(request), asker.name)
@@ -119,7 +127,7 @@ async def finish(request: Request) -> JSONResponse:
     await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
     found = await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name))
     _hear(request, name, asker)
-    return answer(found)
+    return answer_written(found)
 
 
 async def reveal(request: Request) -> JSONResponse:
@@ -165,29 +173,29 @@ def _attempt_id(request: Request) -> str:
     return found
 
 
-def _state(connection: Connection, desk: Desk, name: Name, asker: str, now: int) -> wire.QuizState:
+def _state(connection: Connection, desk: Desk, found: Row, member: Row, now: int) -> wire.QuizState:
+    return states.quiz_state(connection, found, member, now, desk.tickets.ticket(member["hub_name"], now))
+
+
+def _attempt(connection: Connection, desk: Desk, name: Name, attempt_id: str, asker: str) -> bytes:
+    """A `wire.AttemptReply`, written: a whole class asks for one after each step of a poll."""
+    run = desk.runs.known(attempt_id, asker) or desk.runs.read(connection, desk.library, attempt_id, asker)
+    run = replace(_fitting(run, name), drawing=run.drawing.remembering())
     member = rosters.member(connection, name.course, asker)
     found = rosters.quiz_of(connection, name.course, name.quiz)
-    return states.quiz_state(connection, found, member, now, desk.tickets.ticket(asker, now))
-
-
-def _attempt(connection: Connection, desk: Desk, name: Name, attempt_id: str, asker: str) -> wire.AttemptReply:
-    run = _fitting(desk.runs.read(connection, desk.library, attempt_id, asker), name)
-    state = _state(connection, desk, name, asker, desk.clock())  # first: of a poll, what it says is in the quiz then
+    state = _state(connection, desk, found, member, desk.clock())  # first: of a poll, what it says is in the quiz then
+    mine = next((one for one in state["attempts"] if one["id"] == run.id), None)
+    if mine is None:
+        raise unknown("attempt")
     if run.kind == "poll":
-        found = rosters.quiz_of(connection, name.course, name.quiz)
-        shown, votes = polled.to_learner(connection, found, run, desk.votes)
+        shown, votes = polled.to_learner(connection, found, run, desk.votes, desk.texts)
     else:
-        shown, votes = public.quiz(run.whole, run.drawing, str(name)), None
-    made: wire.AttemptReply = {
-        "state": state,
-        "attempt": states.attempt_state(attempts.one(connection, run.id, run.person)),
-        "quiz": json.loads(compiled.dump(shown)),
-        "saved": states.saved(connection, run, desk.seals),
-    }
+        shown, votes = desk.texts.quiz(run, run.drawing.items(run.whole)), None
+    saved = written(states.saved(connection, run, desk.seals))
+    made = [b'{"state":', written(state), b',"attempt":', written(mine), b',"quiz":', *shown, b',"saved":', saved]
     if votes is not None:
-        made["rounds"] = votes
-    return made
+        made += [b',"rounds":', written(votes)]
+    return b"".join([*made, b"}"])
 
 
 async def _run(desk: Desk, name: Name, attempt_id: str, asker: str) -> Run:
