@@ -1,5 +1,7 @@
-// Follows a class at work: a stream of changes, or questions every few seconds where streams do not come through.
-// The server's tables stand there already; this brings them up to date, sorts them, and shows or hides names.
+// Shows a class at work. The server's tables stand there already; this brings them up to date with what `following`
+// hears, sorts them, and shows or hides names.
+
+import { ahead, run } from "./following.js";
 
 /** @typedef {[string, number, string, number | null, number, number, number | null, boolean, number, number | null, number | null, boolean]} Row */
 /** @typedef {[string, number | null, number]} ItemRow */
@@ -7,8 +9,6 @@
 /** @typedef {string | Record<string, string>} Word */
 /** @typedef {{row: HTMLTableRowElement, line: Line}} Shown */
 
-const SILENT_MS = 15_000; // a stream says every few seconds that it lives
-const POLL_MS = /** @type {const} */ ([5_000, 10_000]);
 const POLITE_MS = 15_000; // between two announcements
 const AGES_MS = 5_000;
 const ORDER = ["not_opened", "excused", "at_work", "handed_in", "time_over"];
@@ -69,7 +69,6 @@ const byLearner = /** @type {HTMLTableElement} */ (document.getElementById("by-l
 const byItem = /** @type {HTMLTableElement} */ (document.getElementById("by-item"));
 const sorted = { column: "label", down: false };
 let names = false;
-let ahead = 0; // by how many ms the desk's clock is ahead of this one
 let polite = "";
 let totals = /** @type {Record<string, number>} */ ({});
 
@@ -254,89 +253,6 @@ function announce() {
   put(/** @type {HTMLElement} */ (document.getElementById("polite")), text);
 }
 
-const headers = { "X-Quiz-Desk-Word": word };
-
-/** @param {string} address @param {AbortSignal} signal */
-async function ask(address, signal) {
-  const reply = await fetch(address, { headers, signal, cache: "no-store", redirect: "manual" });
-  if (reply.ok) {
-    ahead = Date.parse(reply.headers.get("Date") ?? "") - Date.now() || 0;
-    return reply;
-  }
-  // A redirection leads to the login.
-  if (reply.type === "opaqueredirect" || [401, 403, 404].includes(reply.status)) throw new Ended();
-  throw new Error(`${reply.status}`);
-}
-
-class Ended extends Error {}
-
-/** Follow the stream until it ends; whether it had told anything. */
-async function follow() {
-  const cut = new AbortController();
-  let timer = setTimeout(() => cut.abort(), SILENT_MS);
-  let told = false;
-  try {
-    const reply = await ask(stream, cut.signal);
-    const reader = /** @type {ReadableStream<Uint8Array>} */ (reply.body).getReader();
-    const decoder = new TextDecoder();
-    let rest = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return told;
-      clearTimeout(timer);
-      timer = setTimeout(() => cut.abort(), SILENT_MS);
-      const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = parts.pop() ?? "";
-      for (const part of parts) {
-        const [, event, data] = /^event: (state|change)\ndata: (.*)$/.exec(part) ?? [];
-        if (!data) continue;
-        take(JSON.parse(data), event === "state");
-        tell("following");
-        told = true;
-      }
-    }
-  } catch (error) {
-    if (error instanceof Ended) throw error;
-    return told;
-  } finally {
-    clearTimeout(timer);
-    cut.abort();
-  }
-}
-
-/** Ask once for all of it. */
-async function poll() {
-  try {
-    const reply = await ask(state, AbortSignal.timeout(SILENT_MS));
-    take(await reply.json(), true);
-    tell("polling");
-  } catch (error) {
-    if (error instanceof Ended) throw error;
-    tell("away");
-  }
-}
-
-/** @param {number} ms */
-function pause(ms) {
-  return new Promise((done) => setTimeout(done, ms));
-}
-
-async function run() {
-  try {
-    for (;;) {
-      if (await follow()) {
-        await pause(Math.random() * 1_000); // a stream that lasted its time: a whole class of pages must not come at once
-        if (await follow()) continue;
-      }
-      await poll();
-      await pause(POLL_MS[0] + Math.random() * (POLL_MS[1] - POLL_MS[0]));
-    }
-  } catch (error) {
-    if (!(error instanceof Ended)) throw error;
-    tell("ended");
-  }
-}
-
 for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (byItem.querySelectorAll("tr[data-item]"))) {
   items.set(row.dataset.item ?? "", row);
 }
@@ -347,4 +263,4 @@ letName();
 letSort();
 setInterval(announce, POLITE_MS);
 setInterval(() => learners.forEach(showLearner), AGES_MS);
-run();
+run({ stream, state, word, take, tell });
