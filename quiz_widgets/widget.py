@@ -28,6 +28,8 @@ from quiz_widgets.contract import (
 from quiz_widgets.demos import registry
 from quiz_widgets.locales import forms
 
+UNASKED_S = (0.3, 1.0, 4.0)  # after these, a page that has not greeted is told what a graded link holds
+TOLD = ("desk", "quiz", "practice", "packs", "attempt", "outcomes", "measured")
 BURST_S = 3.0  # "Run all" shows a quiz in cell after cell: they share the link that the first of them opened
 # The link of each quiz in this kernel, by quiz id, and everything that must hear of new outcomes.
 _links: dict[str, Link] = {}
@@ -92,6 +94,10 @@ class Link(anywidget.AnyWidget):
             self.attempt = dict(self._recorder.attempt())
             self.outcomes = dict(acknowledged) | self._recorder.outcomes()
 
+    def measure(self) -> None:
+        """Show the page what demos have found."""
+        self.measured = _measured()
+
     def _receive(self, sent: Sequence[Any]) -> None:
         with _lock:
             acknowledged = self._recorder.record(cast(Sequence[EventPayload], sent))
@@ -139,31 +145,81 @@ class GradedLink(Link):
     """The link of a graded quiz: its questions come over it, for its learner alone, and are in no output.
 
     `desk` says what the desk does; `quiz` holds the attempt's questions once it is open; `practice` holds the keys that
-    the desk has revealed.
+    the desk has revealed. All this goes in messages: JupyterLab can save the state of models in the notebook.
+    The state has the number of the newest message, `turn`, so that a page can tell that it missed one.
     """
 
-    quiz = traitlets.Dict().tag(sync=True)
-    practice = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
-    packs = traitlets.Dict().tag(sync=True)
-    desk = traitlets.Dict().tag(sync=True)
+    graded = traitlets.Bool(default_value=True).tag(sync=True)
+    turn = traitlets.Int().tag(sync=True)
+    attempt = traitlets.Dict()
+    outcomes = traitlets.Dict()
+    measured = traitlets.Dict()
+    events: traitlets.List[Any] = traitlets.List()
+    quiz = traitlets.Dict()
+    practice = traitlets.Dict(default_value=None, allow_none=True)
+    packs = traitlets.Dict()
+    desk = traitlets.Dict()
 
-    def __init__(self, quiz_id: str, recorder: GradedRecorder, locale: str) -> None:
+    def __init__(self, quiz_id: str, recorder: GradedRecorder, locale: str, **state: Any) -> None:
         self._locale = locale
         self._graded = recorder
         self._shown: object = None
-        super().__init__(quiz_id, recorder, **self._state(quiz_id))
-        self.on_msg(self._greeted)
+        self._told: dict[str, Any] = {}
+        self._greeted = threading.Event()
+        super().__init__(quiz_id, recorder, **self._state(quiz_id), **state)
+        self.on_msg(self._hear_page)
+        threading.Thread(target=self._tell_unasked, name="quiz-link", daemon=True).start()
 
-    def _greeted(self, *_: Any) -> None:
-        """A page has found this link: it needs the desk's clock as it is now."""
-        self.hear({})
+    def close(self) -> None:
+        """Part from the page."""
+        self._greeted.set()
+        super().close()
 
     def hear(self, acknowledged: Mapping[str, OutcomePayload]) -> None:
         """Show the page the attempt and the desk's state as they are now; called from the sender's thread too."""
-        with _lock, self.hold_sync():
+        with _lock:
             for name, value in self._state(self.quiz_id).items():
                 setattr(self, name, value)
             super().hear(acknowledged)
+            self._tell()
+
+    def measure(self) -> None:
+        """Show the page what demos have found."""
+        with _lock:
+            super().measure()
+            self._tell()
+
+    def _hear_page(self, _: object, content: Any, __: object) -> None:
+        """A page has found this link and needs everything, with the desk's clock as it is now; or it has events."""
+        kind = content.get("kind") if isinstance(content, dict) else None
+        if kind == "hello":
+            self._greeted.set()
+            self._tell_all()
+        elif kind == "state" and isinstance(content.get("state"), dict):
+            self.set_state(content["state"])
+
+    def _tell_unasked(self) -> None:
+        """A page whose greeting waits behind a running cell would show the quiz only after it."""
+        for pause in UNASKED_S:
+            if self._greeted.wait(pause):
+                return
+            self._tell_all()
+
+    def _tell_all(self) -> None:
+        with _lock:
+            self._told = {}
+            self.hear({})
+
+    def _tell(self) -> None:
+        """Send the page what is not as it was when it was sent last."""
+        known = {name: getattr(self, name) for name in TOLD}
+        news = {name: value for name, value in known.items() if name not in self._told or self._told[name] != value}
+        if not news:
+            return
+        self._told = known
+        turn = self.turn + 1
+        self.send({"kind": "state", "turn": turn, "whole": len(news) == len(known), "state": news})
+        self.turn = turn  # after the message: who has this number and not the message has missed it
 
     def _state(self, quiz_id: str) -> dict[str, Any]:
         made: dict[str, Any] = {"desk": dict(self._graded.desk())}
@@ -182,11 +238,18 @@ class GradedLink(Link):
 
 
 class GradedQuizWidget(GradedLink):
-    """The same as a displayable widget. Where its output is kept without its model, it says where to take the quiz."""
+    """The same as a displayable widget. Where its output is kept without its model, it says where to take the quiz.
+
+    `shell` is what stands in its place before a page hears of the desk: the title.
+    """
 
     _esm = frontend.module("widget")
 
-    view = traitlets.Dict().tag(sync=True)
+    shell = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, quiz_id: str, recorder: GradedRecorder, locale: str) -> None:
+        shell = payload.quiz_payload(payload.unopened(quiz_id, recorder.title), locale, mode="graded")
+        super().__init__(quiz_id, recorder, locale, shell=shell)
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**options)
@@ -215,7 +278,7 @@ def _measured() -> dict[str, dict[str, str]]:
 def _show_measured() -> None:
     with _lock:
         for listener in [listener for known in _listeners.values() for listener in known]:
-            listener.measured = _measured()
+            listener.measure()
 
 
 registry.watch(_show_measured)

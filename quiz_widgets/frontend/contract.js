@@ -1,4 +1,4 @@
-// Written by `python -m quiz_widgets.contract --write` from contract.py; do not edit.
+// Written by `python -m quiz_widgets.contract --write` from the shapes in Python; do not edit.
 
 /** @typedef {string | LocalText} TextPayload */
 
@@ -211,7 +211,7 @@
  */
 
 /**
- * What a page knows of the desk that grades. Times are the desk's, in ms; `told` is the kernel's clock at `now`.
+ * What a page knows of the desk that grades. Times are the desk's, in ms.
  * @typedef {Object} DeskPayload
  * @property {"away" | "before" | "open" | "closed"} phase
  * @property {string} trouble
@@ -219,7 +219,6 @@
  * @property {string} course
  * @property {string} zone
  * @property {number} now
- * @property {number} told
  * @property {number | null} opens
  * @property {number | null} due
  * @property {number | null} closes

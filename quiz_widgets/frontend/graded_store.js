@@ -13,7 +13,6 @@
 /** @typedef {InstanceType<ReturnType<typeof gradedStore>>} GradedStore */
 
 const PATIENCE = 5000; // ms until a learner is told that no kernel has taken it
-const LATEST = 600_000; // ms that a desk's state may be old when a page first hears of it: clocks may differ
 
 /** @param {import("./mount.js").Core} core */
 export function gradedStore({ Store, Shelf, reduceItem }) {
@@ -101,7 +100,6 @@ export function gradedStore({ Store, Shelf, reduceItem }) {
       this.links.set(model, { sent: new Set(), stop });
       this.hear(model);
       this.send();
-      /** @type {any} */ (model).send?.({ kind: "hello" }); // for the desk's clock as it is now
     }
 
     /** @param {Model} model */
@@ -113,8 +111,7 @@ export function gradedStore({ Store, Shelf, reduceItem }) {
       if (!desk?.phase) return;
       if (desk.who && desk.who !== this.who) this.become(desk.who);
       if (desk !== this.heard.get(model)) {
-        const age = this.heard.has(model) ? 0 : Math.min(Math.max(Date.now() - desk.told, 0), LATEST);
-        if (desk.now) this.ahead = desk.now + age - performance.now();
+        if (desk.now) this.ahead = desk.now - performance.now();
         if (desk.trouble) this.asked = 0;
         this.heard.set(model, desk);
       }

@@ -1,7 +1,7 @@
 // The page's one meeting place: globalThis[Symbol.for("quiz_widgets")] = {contract, stores, links, kinds}.
 //
 // - stores: Map from quiz id to its Store. Every mount of a quiz on the page uses the same one.
-// - links:  Map from quiz id to a Set of anywidget models, each a way to one kernel.
+// - links:  Map from quiz id to a Set of anywidget models, or what stands for them (messages.js), each a way to one kernel.
 // - graded: what a part brings for graded quizzes.
 // - kinds:  what parts of the script bring for kinds of items: how they are shown, and graded.
 //
@@ -21,8 +21,9 @@ import { CONTRACT } from "./contract.js";
  * @property {(name: string) => any} get
  * @property {(name: string, value: unknown) => void} set
  * @property {() => void} save_changes
- * @property {(event: string, callback: () => void) => void} on
- * @property {(event: string, callback: () => void) => void} off
+ * @property {(event: string, callback: (content?: any) => void) => void} on
+ * @property {(event: string, callback: (content?: any) => void) => void} off
+ * @property {(content: unknown) => void} [send] a message of its own
  */
 
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */

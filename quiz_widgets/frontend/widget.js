@@ -2,6 +2,7 @@
 // quiz written before it, it is the module that books show without a kernel (page.py).
 
 import { el } from "./dom.js";
+import { joinMessages } from "./messages.js";
 import { mount } from "./mount.js";
 import { joinLink } from "./registry.js";
 import "./graded.js";
@@ -18,13 +19,14 @@ const carried = /** @type {any} */ (import.meta).quiz;
 export default {
   /** @param {{model: Model}} context */
   initialize({ model }) {
-    return carried ? undefined : joinLink(model.get("quiz_id"), model); // a book's model reaches no kernel
+    if (carried) return undefined; // a book's model reaches no kernel
+    return (model.get("graded") ? joinMessages : joinLink)(model.get("quiz_id"), model);
   },
 
   /** @param {{model: Model, el: HTMLElement}} context */
   render({ model, el: place }) {
     const [quiz, practice, packs, view] = ["quiz", "practice", "packs", "view"].map((name) => model.get(name) ?? undefined);
-    const linked = { quiz, practice, packs, view, attempt: model.get("attempt"), outcomes: model.get("outcomes") };
+    const linked = { quiz: model.get("shell") ?? quiz, practice, packs, view, attempt: model.get("attempt"), outcomes: model.get("outcomes") };
     const data = carried ? { ...carried, view: asked(model, carried) } : linked;
     return mount(place.appendChild(el("div", { class: "quiz-widgets" })), data, css);
   },

@@ -166,6 +166,65 @@ def test_a_page_s_events_go_through_the_link(desk: Served, published: list[dict[
     until("it is recorded", lambda: "verdict" not in link.outcomes.get(f"{run}/{item['id']}/1", {"verdict": ""}))
 
 
+def test_what_a_page_hears_goes_in_messages_and_nothing_of_it_is_in_the_state_that_may_be_saved(
+    desk: Served, published: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from quiz_widgets import widget
+
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(widget.GradedLink, "send", lambda _, content: sent.append(json.loads(json.dumps(content))))
+    monkeypatch.setattr(widget, "UNASKED_S", ())
+    quiz = load()
+    run = opened(quiz)
+    links: list[Any] = [quiz.widget(), widget.open_graded_link(NAME, quiz._recorder, "en")]
+    for link in links:
+        sent.clear()
+        link._hear_page(link, {"kind": "hello"}, [])
+        [whole] = sent
+        assert (whole["whole"], set(whole["state"])) == (True, set(widget.TOLD))
+        assert len(whole["state"]["quiz"]["items"]) == len(WHOLE.items)
+        assert link.turn == whole["turn"]
+
+    first = next(item for item in quiz.items if item.kind == "single")
+    answer = event("submit", run, first.id, (first.options[0].id,))
+    link = links[-1]
+    sent.clear()
+    strange: Any
+    for strange in (None, [], {"kind": "state"}, {"kind": "state", "state": []}, {"kind": "other"}):
+        link._hear_page(link, strange, [])
+    assert sent == []
+    forged = {"events": [answer], "desk": {"who": "eve"}, "outcomes": {"x": 1}}
+    link._hear_page(link, {"kind": "state", "state": forged}, [])
+    until("it is recorded", lambda: quiz.progress().answered == 1)
+    until("the page has heard", lambda: any(answer["id"] in one["state"].get("outcomes", {}) for one in sent))
+    assert link.desk["who"] == "ada"
+    assert "x" not in link.outcomes
+    assert not any(one["whole"] or "quiz" in one["state"] for one in sent)
+
+    options = [option.text.rendered("en").plain for item in WHOLE.items for option in item.options]
+    secrets = [desk.room.tokens["ada"], "ticket-", run, first.id, first.options[0].id, '"ada"', desk.url]
+    for link in links:
+        state = json.dumps(link.get_state(), ensure_ascii=False, default=str)
+        assert [text for text in (*STEMS, *options, *secrets) if text in state] == []
+        assert '"desk"' not in state
+        link.close()
+
+
+def test_a_page_that_cannot_greet_while_a_cell_runs_is_told_unasked(
+    desk: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from quiz_widgets import widget
+
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(widget.GradedLink, "send", lambda _, content: sent.append(content))
+    monkeypatch.setattr(widget, "UNASKED_S", (0.01, 0.01))
+    quiz = load()
+    opened(quiz)
+    link = widget.open_graded_link(NAME, quiz._recorder, "en")
+    until("it is told twice", lambda: sum(one["whole"] for one in sent) == 2)
+    link.close()
+
+
 @pytest.mark.parametrize("act", ["html", "to_html", "to_module"])
 def test_no_file_and_no_page_of_its_own_is_made(desk: Served, tmp_path: Path, act: str) -> None:
     quiz, target = load(), tmp_path / "page"

@@ -53,7 +53,6 @@ def desk(**changes: Any) -> DeskPayload:
         "course": "Computing 101",
         "zone": "Europe/Istanbul",
         "now": now(),
-        "told": now(),
         "opens": now() - HOUR,
         "due": now() + 48 * HOUR,
         "closes": now() + 48 * HOUR,

@@ -16,17 +16,26 @@ from quiz_widgets.model import Quiz
 ORIGIN = "http://quiz.test"
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
-# What is used of an anywidget model, with a record of what the page sent.
+# What is used of an anywidget model, with a record of what the page sent. That of a graded quiz holds little: the rest
+# goes in messages.
 FAKE_MODEL = """
 (state) => {
+  const OPEN = ["quiz_id", "graded", "turn", "shell"], copy = (value) => JSON.parse(JSON.stringify(value));
   const heard = {}, model = {
-    state, sent: [],
-    get: (name) => state[name],
+    state, sent: [], greetings: 0, deaf: false,
+    get: (name) => !state.graded || OPEN.includes(name) ? state[name] : undefined,
     set: (name, value) => { state[name] = value; },
-    save_changes: () => { model.sent.push(JSON.parse(JSON.stringify(state.events))); if (model.auto) model.record(); },
+    save_changes: () => { model.sent.push(copy(state.events)); if (model.auto) model.record(); },
+    send: (content) => {
+      if (content.kind === "hello") { model.greetings++; model.tell(state, true); }
+      else { state.events = copy(content.state.events); model.save_changes(); } },
+    tell: (values, whole) => { state.turn = (state.turn ?? 0) + 1;
+      const content = copy({kind: "state", turn: state.turn, whole, state: values});
+      if (!model.deaf) model.fire("msg:custom", content); },
+    fire: (event, content) => { for (const call of heard[event] ?? []) call(content); },
     on: (name, call) => (heard[name] ??= new Set()).add(call),
     off: (name, call) => heard[name]?.delete(call),
-    put: (changes) => { Object.assign(state, changes);
+    put: (changes) => { Object.assign(state, changes); if (state.graded) return model.tell(changes, false);
       for (const name of Object.keys(changes)) for (const call of heard[`change:${name}`] ?? []) call(); },
     record: () => { const outcomes = {...state.outcomes};
       for (const event of state.events) outcomes[event.id] ??= {event, at: Date.now()};
@@ -98,7 +107,7 @@ def link(
 ) -> None:
     """Join a fake kernel to a page through the real link module; it is `globalThis[name]` there."""
     text = base64.b64encode(frontend.module(module).encode()).decode()
-    state = {"quiz_id": quiz_id, "attempt": {}, "outcomes": {}, "events": []} | state
+    state = {"quiz_id": quiz_id, "attempt": {}, "outcomes": {}, "events": [], "graded": "desk" in state} | state
     opened.evaluate(
         f"""async ([state, auto, name, url]) => {{
             const model = globalThis[name] = ({FAKE_MODEL})(state);

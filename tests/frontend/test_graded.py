@@ -238,7 +238,7 @@ def test_the_time_that_is_left_is_shown_and_said_at_five_and_one_minute(mount: M
     page = mount.open(document(desk.output()))
     page.clock.install()
     at = page.evaluate("() => Date.now()")
-    state = desk.desk(now=at, told=at, due=at + 7 * MINUTE, closes=at + 7 * MINUTE)
+    state = desk.desk(now=at, due=at + 7 * MINUTE, closes=at + 7 * MINUTE)
     link(page, NAME, **({"desk": state} | desk.opened()))
     timer, spoken = page.get_by_role("timer"), page.get_by_role("status").nth(1)
     radio = page.get_by_role("radio", name="Two bytes")
@@ -264,7 +264,7 @@ def test_the_end_of_the_time_takes_no_focus_with_it(mount: Mounts) -> None:
     page = mount.open(document(desk.output()))
     page.clock.install()
     at = page.evaluate("() => Date.now()")
-    state = desk.desk(now=at, told=at, due=at + MINUTE, closes=at + MINUTE)
+    state = desk.desk(now=at, due=at + MINUTE, closes=at + MINUTE)
     link(page, NAME, **({"desk": state} | desk.opened()))
     page.get_by_role("button", name="Save answer").focus()
     page.clock.run_for(MINUTE + 5000)
@@ -416,9 +416,30 @@ def test_no_state_has_a_fault_that_axe_knows_and_all_fit_a_narrow_screen(mount: 
             assert not re.search(r"\{\w+\}|undefined|graded_|trouble_", region.inner_text())
 
 
+def test_a_page_that_has_missed_a_message_asks_for_everything(mount: Mounts) -> None:
+    page = desk.show(mount)
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    page.evaluate("() => { model.greetings = 0; }")
+    desk.put(page, desk=desk.desk(left=1))
+    assert page.evaluate("() => model.greetings") == 0
+    page.evaluate("([changes]) => { model.deaf = true; model.put(changes); model.deaf = false; }", [desk.opened()])
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    desk.put(page, desk=desk.desk(left=0))
+    expect(page.get_by_text("Question 1 of 4").first).to_be_visible()
+    assert page.evaluate("() => model.greetings") == 1
+
+    changes = {"desk": desk.desk(trouble="unreachable"), **desk.opened()}
+    page.evaluate("([changes]) => { model.deaf = true; model.put(changes); model.deaf = false; }", [changes])
+    expect(page.get_by_text("The course cannot be reached now.")).to_have_count(0)
+    page.evaluate("() => model.fire('change:turn')")  # as when a lost connection is there again
+    expect(page.get_by_text("The course cannot be reached now.")).to_be_visible()
+    assert page.evaluate("() => model.greetings") == 2
+
+
 def test_the_widget_shows_the_same(mount: Mounts) -> None:
     page = mount.open(document())
-    link(page, NAME, module="widget", **({"desk": desk.desk()} | desk.shell() | {"attempt": {"id": "", "started": 0}}))
+    state = {"desk": desk.desk(), "shell": desk.shell()["quiz"], "attempt": {"id": "", "started": 0}}
+    link(page, NAME, module="widget", **(state | desk.shell()))
     page.evaluate("() => model.module.render({ model, el: document.querySelector('main') })")
     page.get_by_role("button", name="Start").click()
     assert [event["kind"] for event in desk.sent(page)] == ["start"]

@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import pytest
@@ -90,14 +91,19 @@ def served(module: str, *options: str, base: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def jupyter(base: Path, **variables: str) -> Iterator[Server]:
+def jupyter(base: Path, settings: Mapping[str, str] = MappingProxyType({}), /, **variables: str) -> Iterator[Server]:
     """A Jupyter server with a HOME of its own under `base`, which serves JupyterLab and Notebook 7.
 
-    `variables` stand in its environment, and so in that of its kernels.
+    `settings` are files of settings that a user has changed, by the name of the plugin. `variables` stand in the
+    server's environment, and so in that of its kernels.
     """
     work, log = base / "work", base / "server.log"
     work.mkdir()
     environment = own_environment(base) | variables
+    for plugin, text in settings.items():
+        changed = base / "config" / "lab" / "user-settings" / f"{plugin}.jupyterlab-settings"
+        changed.parent.mkdir(parents=True)
+        changed.write_text(text, encoding="utf-8")
     options = (
         *("--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
         f"--IdentityProvider.token={TOKEN}",

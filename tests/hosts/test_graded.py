@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import time
@@ -11,13 +12,14 @@ from dataclasses import dataclass
 import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from benchmarks.hall.stack import PREFIX, Stack, running
 from quiz_widgets import compiled
-from quiz_widgets.classroom.desk import publishing, rosters
+from quiz_widgets.classroom.desk import publishing, rosters, schedules
 from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
+from quiz_widgets.classroom.desk.database.tables import attempt, outcome, score, submission
 from quiz_widgets.classroom.desk.identity import tokens
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.polls import kinds, steps
@@ -31,8 +33,16 @@ WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
 ASKED = a_choice(WHOLE)
 SHOW = 'from quiz_widgets import load_quiz\nload_quiz("cs101/week-3")'
 SHOW_POLL = SHOW.replace("week-3", "lecture")
+SHOW_WIDGET = SHOW + ".widget()"
+SHOW_EXAM = SHOW.replace("week-3", "exam")
+RIGHT = re.compile(
+    "|".join(
+        re.escape(option.text.rendered("en").plain) for item in WHOLE.items for option in item.options if option.correct
+    )
+)
 HELD = "import ctypes\nctypes.PyDLL(None).sleep(15)"  # nothing else of this kernel runs meanwhile
 RECORDED = re.compile(r"Recorded \d+:\d\d:\d\d")
+LATE = re.compile("Arrived late: not counted")
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,28 @@ class Desk:
             found = rosters.quiz_of(connection, "cs101", "lecture")
             known = steps.state(connection, found["id"])["sequence"]
             steps.take(connection, Library(), found, step, item, known, "prof", lambda: time.time_ns() // 1_000_000)
+
+    def end_exam(self) -> None:
+        """The instructor ends the exam now."""
+        with writing(self.engine) as connection:
+            now = time.time_ns() // 1_000_000
+            schedules.change(connection, rosters.quiz_of(connection, "cs101", "exam"), {"due": now}, "prof", now)
+
+    def exam(self) -> tuple[list[tuple[str, bool]], list[str]]:
+        """The status of each answer to the exam and whether it counts, and the scores of the learners, once scored."""
+        with self.engine.connect() as connection:
+            found = rosters.quiz_of(connection, "cs101", "exam")["id"]
+            answers = (
+                select(submission.c.status, outcome.c.submission)
+                .join(attempt, attempt.c.id == submission.c.attempt)
+                .join(outcome, outcome.c.submission == submission.c.sequence, isouter=True)
+                .where(attempt.c.quiz == found)
+                .order_by(submission.c.sequence)
+            )
+            scored = select(score.c.score).where(score.c.quiz == found)
+            return [(status, counts is not None) for status, counts in connection.execute(answers)], list(
+                connection.scalars(scored)
+            )
 
     def variables(self, who: str) -> dict[str, str]:
         """What the environment of a learner's kernels says."""
@@ -68,6 +100,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         Class().make(connection, opens=now - HOUR, due=now + HOUR, runs=10)
         publishing.publish(connection, "cs101", "lecture", EXAM.read_text(encoding="utf-8"), "prof", now)
         kinds.change(connection, rosters.quiz_of(connection, "cs101", "lecture"), "poll", "prof", now)
+        publishing.publish(connection, "cs101", "exam", EXAM.read_text(encoding="utf-8"), "prof", now)
+        limits = {"opens": now - HOUR, "due": now + HOUR, "grace": 0, "reveal": "manual"}
+        schedules.change(connection, rosters.quiz_of(connection, "cs101", "exam"), limits, "prof", now)
         given = {name: tokens.give(connection, name, "submit", now, lifetime=None) for name in ("ada", "bob")}
     with running(Stack(database, folder=folder)) as stack:
         yield Desk(stack, engine, given)
@@ -76,8 +111,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def ada_s(desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server on which Ada works."""
-    with jupyter(tmp_path_factory.mktemp("ada"), **desk.variables("ada")) as server:
+    """The server on which Ada works. Her notebooks are saved with the state of their widgets."""
+    settings = {"@jupyter-widgets/jupyterlab-manager/plugin": '{"saveState": true}'}
+    with jupyter(tmp_path_factory.mktemp("ada"), settings, **desk.variables("ada")) as server:
         yield server
 
 
@@ -93,16 +129,22 @@ def ada(ada_s: Server, browser: Browser) -> Iterator[Host]:
     yield from sitting(ada_s, browser)
 
 
+@pytest.fixture(params=["lab", "notebook"])
+def ada_in_each(ada_s: Server, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Host]:
+    """Her browser, in JupyterLab and in Notebook 7."""
+    yield from sitting(ada_s, browser, request.param)
+
+
 @pytest.fixture
 def bob(bob_s: Server, browser: Browser) -> Iterator[Host]:
     yield from sitting(bob_s, browser)
 
 
-def sitting(server: Server, browser: Browser) -> Iterator[Host]:
+def sitting(server: Server, browser: Browser, name: str = "lab") -> Iterator[Host]:
     """Somebody's browser; their kernels are shut down afterwards."""
     context = browser.new_context(viewport={"width": 1200, "height": 1400})
     context.set_default_timeout(30_000)
-    yield Host("lab", server, context)
+    yield Host(name, server, context)
     context.close()
     for session in server.api("GET", "sessions"):
         server.api("DELETE", f"sessions/{session['id']}")
@@ -187,6 +229,54 @@ def secrets_in(saved: bytes, host: Host) -> list[str]:
     return [secret for secret in (*(text for text in texts if len(text) > 12), *names) if secret in text]
 
 
+def test_nothing_of_a_learner_is_in_the_saved_state_of_widgets_and_pages_find_it_again(ada_in_each: Host) -> None:
+    host = ada_in_each
+    begin(host, f"state-{host.name}.ipynb", SHOW_WIDGET)
+    host.run(1)
+    shown = host.output(1)
+    step, chosen = save(shown)
+    for cell in (0, 1):
+        expect(host.output(cell).get_by_text(RECORDED)).to_be_visible()
+    assert not secrets_in(saved_state(host), host)
+
+    host.reload()
+    found_again(host, step, chosen)
+    other = host.second_tab()
+    found_again(other, step, chosen)
+    other.output(0).get_by_role("radio").last.click()
+    other.output(0).get_by_role("button", name="Save answer").click()
+    expect(other.output(0).get_by_text(RECORDED)).to_be_visible()
+    for cell in (0, 1):
+        expect(host.output(cell).get_by_role("radio").last).to_be_checked()
+    assert not secrets_in(saved_state(host), host)
+    other.page.close()
+
+    host.restart_kernel()
+    host.reload()
+    for cell in (0, 1):
+        expect(host.output(cell).get_by_text("To take this quiz, open this notebook").first).to_be_visible()
+
+
+def saved_state(host: Host) -> bytes:
+    """The notebook as it is saved, with the state of the widgets of its kernel."""
+    host.save()
+    found = (host.server.root / host.path).read_bytes()
+    states = json.loads(found)["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
+    assert "cs101/week-3" in [made["state"].get("quiz_id") for made in states.values()]
+    return found
+
+
+def found_again(host: Host, step: str, chosen: str) -> None:
+    """What was saved stands in the page that the cell shows, and in the widget."""
+    shown = [host.output(0), host.output(1)]
+    for quiz in shown:
+        expect(quiz.get_by_text("Logged in as ada")).to_be_visible()
+    for quiz in shown:
+        quiz.get_by_role("button", name=step).click()
+        expect(quiz.get_by_role("radio", name=chosen)).to_be_checked()
+        expect(quiz.get_by_text(RECORDED)).to_be_visible()
+
+
 def test_a_running_cell_is_waited_for_and_nothing_is_lost(ada: Host) -> None:
     quiz = begin(ada, "busy.ipynb", HELD)
     ada.run(1, wait=False)
@@ -222,6 +312,37 @@ def test_a_kernel_that_is_restarted_takes_no_saved_answer_with_it(ada: Host) -> 
     quiz.get_by_role("button", name=step).click()
     expect(quiz.get_by_role("radio", name=chosen)).to_be_checked()
     expect(quiz.get_by_text(RECORDED)).to_be_visible()
+
+
+def test_an_answer_that_a_running_cell_holds_over_the_deadline_is_late_also_after_a_reload(
+    ada: Host, desk: Desk
+) -> None:
+    ada.open(write(ada.server, "exam.ipynb", SHOW_EXAM, HELD))
+    ada.run(0)
+    quiz = ada.output(0)
+    quiz.get_by_role("button", name="Start").click()
+    expect(quiz.get_by_text("Question 1 of").first).to_be_visible()
+
+    ada.run(1, wait=False)
+    wait_until("the cell runs", lambda: ada.running(1))
+    quiz.get_by_role("radio", name=RIGHT).click()
+    quiz.get_by_role("button", name="Save answer").click()
+    expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
+    desk.end_exam()
+    expect(quiz.get_by_text(LATE)).to_be_visible(timeout=60_000)
+    expect(quiz.get_by_text(RECORDED)).to_have_count(0)
+    wait_until("it is scored", lambda: desk.exam()[1])
+    assert desk.exam() == ([("late", False)], ["0.0000"])
+
+    ada.reload()
+    ada.run(0)
+    quiz = ada.output(0)
+    expect(quiz.get_by_text(LATE)).to_be_visible()
+    quiz.get_by_role("button", name="See question 1", exact=True).click()
+    expect(quiz.get_by_text(LATE)).to_be_visible()
+    expect(quiz.get_by_text(RECORDED)).to_have_count(0)
+    expect(quiz.get_by_role("radio", checked=True)).to_have_count(0)
+    assert desk.exam() == ([("late", False)], ["0.0000"])
 
 
 def test_a_vote_that_a_running_cell_holds_beyond_the_closing_is_late_also_after_a_reload(ada: Host, desk: Desk) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from quiz_widgets.classroom import wire
@@ -57,7 +56,6 @@ def desk(state: wire.QuizState, mine: wire.AttemptState | None, now: int, troubl
         course=state["course_title"],
         zone=state["zone"],
         now=now,
-        told=time.time_ns() // 1_000_000,
         opens=state["opens"],
         due=mine["due"] if mine else state["due"],
         closes=mine["closes"] if mine else state["closes"],
@@ -95,7 +93,6 @@ def away(trouble: str, waiting: int) -> DeskPayload:
         "course": "",
         "zone": "UTC",
         "now": 0,
-        "told": 0,
         "opens": None,
         "due": None,
         "closes": None,
