@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from quiz_widgets.classroom.desk.app import make
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.desk import running
 from quiz_widgets.classroom.desk.lti import addresses, ags, failures, keys, platforms
-from quiz_widgets.classroom.desk.lti.web import Reply
+from quiz_widgets.classroom.desk.lti.web import Reply, Unreachable
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.settings import Settings, SettingsError, read
 from tests.classroom import loops
@@ -162,11 +163,21 @@ def test_waits_grow_are_drawn_and_end() -> None:
     [
         ("120", 120_000), ("Fri, 15 Jan 2027 08:00:30 GMT", 30_000), ("Fri, 15 Jan 2021 08:00:30 GMT", 0),
         ("", None), ("soon", None), ("-5", None), ("9" * 50, failures.LONGEST_REST_MS), ("Fri, 99 Jan", None),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", failures.LONGEST_REST_MS),
+        ("Fri, 15 Jan 2027 08:00:30 +99999999999999", None),
     ],
 )  # fmt: skip
 def test_patience_is_a_number_or_a_date(text: str, expected: int | None) -> None:
     reply = Reply("u", 429, httpx.Headers({"Retry-After": text}), b"")
     assert failures.retry_after(reply, START) == expected
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"message":' * 900 + b"1" + b"}" * 900, b"1" * 5000])
+def test_a_reply_that_no_reader_of_json_takes_is_a_failure_like_others(body: bytes) -> None:
+    reply = Reply("u", 400, httpx.Headers(), body)
+    assert isinstance(failures.of_reply(reply, START), failures.Never)
+    with contextlib.suppress(Unreachable):
+        reply.json()
 
 
 @pytest.mark.parametrize(("left", "patient"), [("0", True), ("-3.5", True), ("700.1", False), ("x", False)])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from quiz_widgets.classroom.desk.refusals import Refused
 
 LONGEST = 2048
 PORTS = {"https": 443, "http": 80}
+_NUMBER = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
+_IPV4_BEHIND = ipaddress.ip_network("64:ff9b::/96")  # any IPv4 address, private ones too, where a network has NAT64
 
 
 def checked(text: str, what: str, *, loopback: bool = False) -> str:
@@ -61,9 +64,11 @@ def is_loopback(host: str) -> bool:
 
 def _is_public(host: str) -> bool:
     try:
-        return ipaddress.ip_address(host).is_global
+        found = ipaddress.ip_address(host)
     except ValueError:
-        return "." in host.rstrip(".") and not host.replace(".", "").isdigit()  # 127.1 is an address to some
+        name = host.rstrip(".")
+        return "." in name and not _NUMBER.fullmatch(name.rpartition(".")[2])  # 127.1 and 0x7f.1 are numbers to some
+    return found.is_global and not found.is_multicast and found not in _IPV4_BEHIND
 
 
 def _split(text: str) -> SplitResult | None:

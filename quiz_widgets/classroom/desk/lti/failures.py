@@ -64,17 +64,18 @@ def retry_after(reply: Reply, now: int) -> int | None:
         return min(int(text[:9]) * 1000, LONGEST_REST_MS)
     try:
         at = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0, int((at - datetime.fromtimestamp(now / 1000, UTC)).total_seconds() * 1000))
+    ahead = int((at - datetime.fromtimestamp(now / 1000, UTC)).total_seconds() * 1000)
+    return min(max(0, ahead), LONGEST_REST_MS)
 
 
 def word(reply: Reply, hidden: Iterable[str] = ()) -> str:
     """The status and what the platform says, short, in one line, without anything that the desk keeps to itself."""
     try:
         said = _said(json.loads(reply.body))
-    except ValueError:
+    except (ValueError, RecursionError):
         kind = reply.headers.get("content-type", "")
         said = reply.body.decode("utf-8", "replace") if kind.startswith("text/plain") else ""
     for secret in hidden:

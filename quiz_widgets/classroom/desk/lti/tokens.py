@@ -89,7 +89,7 @@ def _token(found: Any, now: int) -> _Token:
     if not isinstance(text, str) or not 0 < len(text) <= _LONGEST or not text.isascii() or not text.isprintable():
         raise Later("no token: the reply holds none", whole=True)
     seconds = found.get("expires_in")
-    if isinstance(seconds, str) and seconds.isdigit():
+    if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds[:9])
     if not isinstance(seconds, int | float) or not 0 < seconds < 10**9:
         seconds = UNSAID_S

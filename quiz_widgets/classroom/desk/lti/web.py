@@ -41,7 +41,7 @@ class Reply:
         """The body as JSON; `Unreachable` when it is none."""
         try:
             return json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Unreachable(f"{self.status}, but no JSON") from None
 
 
