@@ -36,6 +36,7 @@ from quiz_widgets.classroom.desk.polls.votes import Kept
 from quiz_widgets.classroom.desk.polls.watching import Watcher
 from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.refusals import Unavailable
+from quiz_widgets.classroom.desk.repeating import forever
 from quiz_widgets.classroom.desk.runs import Runs
 from quiz_widgets.classroom.desk.settings import Settings
 from quiz_widgets.classroom.desk.writer import Writer
@@ -91,14 +92,8 @@ class Desk:
 
     async def keep_time(self) -> None:
         """For ever: finish attempts that are over and score finished ones."""
-        while True:
-            try:
-                await self.catch_up()
-            except Unavailable:
-                log.warning("attempts that are over could not be finished; the next round tries again")
-            except Exception:
-                log.exception("attempts that are over could not be finished; the next round tries again")
-            await asyncio.sleep(EVERY_S)
+        told = "attempts that are over could not be finished"
+        await forever(self.catch_up, EVERY_S, away=told, failed=told)
 
     async def keep_contacts(self) -> None:
         """For ever: write down what kernels said of their outboxes."""
