@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-MIN_YEAR, MAX_YEAR = 1971, 9998  # in every zone a time that can be counted
+MIN_YEAR, MAX_YEAR = 1971, 9997  # also with a late joiner's year on top a time that every zone can show
+LATEST = int(datetime(MAX_YEAR + 1, 1, 2, tzinfo=UTC).timestamp()) * 1000  # ms; the last year's end in every zone
 AHEAD = timedelta(days=400)
 _LONGEST = 64
 

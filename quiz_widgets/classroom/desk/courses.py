@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from sqlalchemy import Connection, insert, select, update
 
+from quiz_widgets.classroom.clocks import LATEST, MAX_YEAR
 from quiz_widgets.classroom.desk import audits, enrolling
 from quiz_widgets.classroom.desk.database.rows import Row, first
 from quiz_widgets.classroom.desk.database.tables import course
@@ -75,8 +76,8 @@ def _fit(changes: Mapping[str, object]) -> None:
         raise Refused(
             "bad_request", f"late joiners' times are moved by at most {MOST_LATE // 86_400_000} days", status=422
         )
-    if until is not None and not 0 <= int(str(until)) < 2**53:
-        raise Refused("bad_request", "a time is milliseconds since 1970", status=422)
+    if until is not None and not 0 <= int(str(until)) <= LATEST:
+        raise Refused("bad_request", f"a time is milliseconds since 1970, up to the year {MAX_YEAR}", status=422)
 
 
 def roster(text: str) -> tuple[list[Line], list[str]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import secrets
 
 from sqlalchemy import Connection, func, insert, select
 
 from quiz_widgets import compiled
-from quiz_widgets.classroom.desk import audits
+from quiz_widgets.classroom.desk import audits, strict
 from quiz_widgets.classroom.desk.database.rows import Row, first
 from quiz_widgets.classroom.desk.database.tables import quiz, version, version_key
 from quiz_widgets.classroom.desk.polls import kinds
@@ -17,6 +19,7 @@ from quiz_widgets.classroom.names import ALLOWED, SLUG
 from quiz_widgets.problems import ContentError
 
 LARGEST = 8 * 1024 * 1024  # bytes of a compiled quiz; 10,000 items take about 20 MB, an exam of 200 about 400 kB
+_ESCAPED = re.compile(r"\\u(0000|d[89a-f])", re.IGNORECASE)
 
 
 def publish(
@@ -30,6 +33,8 @@ def publish(
         raise Refused("bad_name", f"`{slug}` is no name of a quiz; allowed are {ALLOWED}", status=422)
     if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
         raise Refused("too_large", f"a compiled quiz may have {LARGEST} bytes", status=413)
+    if not _is_fit(text):
+        raise Refused("bad_bundle", "the quiz has a character that cannot be kept: NUL, or half of one", status=422)
     try:
         whole = compiled.loads(text, "the bundle")
     except ContentError as error:
@@ -49,6 +54,17 @@ def publish(
         kinds.require_fit(whole)
         kinds.change(connection, found, "poll", by, now)
     return _version(connection, found, text, by, now)
+
+
+def _is_fit(text: str) -> bool:
+    if not _ESCAPED.search(text):  # JSON has such characters in no other way, and few quizzes have escapes
+        return True
+    try:
+        return strict.are_fit(json.loads(text))
+    except ValueError:  # no JSON: what is wrong is said where it is read
+        return True
+    except RecursionError:
+        return False
 
 
 def _version(connection: Connection, found: Row, text: str, by: str, now: int) -> Row:

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
+from quiz_widgets.classroom.clocks import LATEST, MAX_YEAR
 from quiz_widgets.classroom.desk import attempts, audits, revealing, rosters
 from quiz_widgets.classroom.desk.database.rows import Row, first, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, exception, quiz
@@ -72,6 +73,7 @@ def move(connection: Connection, course_id: str, minutes: int, by: str, now: int
         for one in rows(connection, select(exception).where(exception.c.quiz == found["id"])):
             later = {name: one[name] + shift for name in ("due", "closes") if one[name] is not None and one[name] > now}
             if later:
+                _in_order({**one, **later})
                 connection.execute(update(exception).where(exception.c.id == one["id"]).values(later))
         follow(connection, rosters.quiz_of(connection, course_id, found["slug"]), now)
     return moved
@@ -196,8 +198,8 @@ def _fit(result: Mapping[str, object]) -> None:
 
 def _in_order(result: Mapping[str, object]) -> None:
     times = [result[name] for name in _TIMES if result[name] is not None]
-    if not all(isinstance(time, int) and 0 <= time < 2**53 for time in times):
-        raise Refused("bad_request", "a time is milliseconds since 1970", status=422)
+    if not all(isinstance(time, int) and 0 <= time <= LATEST for time in times):
+        raise Refused("bad_request", f"a time is milliseconds since 1970, up to the year {MAX_YEAR}", status=422)
     if times != sorted(times, key=lambda time: int(str(time))):
         raise Refused("bad_request", "a quiz opens before it is due, and is due before it closes", status=422)
 

@@ -14,6 +14,20 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL holds no NUL, and nothi
 _WHOLE = 2**53
 
 
+def is_fit(text: str) -> bool:
+    """Whether every database can keep that text."""
+    return not _UNFIT.search(text)
+
+
+def are_fit(value: Any) -> bool:
+    """Whether that is so of all texts in a value of JSON."""
+    if isinstance(value, str):
+        return is_fit(value)
+    if isinstance(value, dict):
+        return all(is_fit(name) and are_fit(inner) for name, inner in value.items())
+    return not isinstance(value, list) or all(are_fit(inner) for inner in value)
+
+
 def loads(data: bytes) -> Any:
     """The value in `data`; `Refused` for what is no JSON, or has doubled names, NaN, half characters or great depth."""
     try:
@@ -67,7 +81,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _fit(value: Any, depth: int) -> None:
     if depth == 0:
         raise _refused("the body is nested too deep")
-    if isinstance(value, str) and _UNFIT.search(value):
+    if isinstance(value, str) and not is_fit(value):
         raise _refused("a text holds a character that cannot be kept")
     if isinstance(value, float) and abs(value) > _WHOLE:
         raise _refused("a number is out of range")

@@ -48,10 +48,7 @@ async def one_course(request: Request) -> Response:
 
 async def publish(request: Request) -> Response:
     """POST courses/{course}/publish: a bundle that `classroom publish -o` wrote becomes a version."""
-    declared = request.headers.get("content-length", "")
-    if not declared.isdigit() or int(declared) > publishing.LARGEST + _AROUND:
-        raise Refused("too_large", f"a bundle may have {publishing.LARGEST} bytes", status=413)
-    seen = await visit(request)
+    seen = await visit(request, publishing.LARGEST + _AROUND, f"a bundle may have {publishing.LARGEST} bytes")
     desk, name, form = desk_of(request), request.path_params["course"], await request.form()
     bundle, slug = form.get("bundle"), form.get("slug")
     if not isinstance(bundle, UploadFile) or not isinstance(slug, str):

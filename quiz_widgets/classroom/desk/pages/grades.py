@@ -84,12 +84,10 @@ async def final(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """POST courses/{course}/final: say of a file whether it is one of this course's final gradebooks, unchanged."""
-    declared = request.headers.get("content-length", "")
-    if not declared.isdigit() or int(declared) > LARGEST + _AROUND:
-        raise Refused(
-            "too_large", f"files of up to {LARGEST} bytes are checked here, others by the command", status=413
-        )
-    seen, form = await visit(request), await request.form()
+    seen = await visit(
+        request, LARGEST + _AROUND, f"files of up to {LARGEST} bytes are checked here, others by the command"
+    )
+    form = await request.form()
     sent, course = form.get("file"), request.path_params["course"]
     if not isinstance(sent, UploadFile):
         raise Refused("bad_request", "choose the file of a final gradebook", status=422)

@@ -71,7 +71,7 @@ async def download(request: Request) -> Response:
 
 
 def _wanted(asked: Mapping[str, str]) -> Wanted:
-    who, what = (asked.get(name, "").replace("\0", "") or None for name in ("who", "what"))
+    who, what = (asked.get(name) or None for name in ("who", "what"))
     return Wanted(who, what)
 
 

@@ -90,10 +90,8 @@ async def drop(request: Request) -> Response:
 
 async def roster(request: Request) -> Response:
     """POST courses/{course}/roster: enrol everybody in a CSV file, or say line by line why nobody was."""
-    declared = request.headers.get("content-length", "")
-    if not declared.isdigit() or int(declared) > _BYTES + _AROUND:
-        raise Refused("too_large", f"a roster may have {_BYTES} bytes", status=413)
-    seen, form = await visit(request), await request.form()
+    seen = await visit(request, _BYTES + _AROUND, f"a roster may have {_BYTES} bytes")
+    form = await request.form()
     desk, now, name = desk_of(request), desk_of(request).clock(), request.path_params["course"]
     file = form.get("roster")
     if not isinstance(file, UploadFile):

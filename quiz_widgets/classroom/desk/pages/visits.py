@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from quiz_widgets.classroom.desk import strict
 from quiz_widgets.classroom.desk.identity import browser
 from quiz_widgets.classroom.desk.identity.browser import Login, Session
 from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.pages import showing
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
-from quiz_widgets.classroom.desk.routes.asking import desk_of
+from quiz_widgets.classroom.desk.routes.asking import desk_of, is_within, require_names
 from quiz_widgets.classroom.desk.routes.joining import join
 
 WORD = "x-quiz-desk-word"  # the header in which a page's own script shows the word
 _FIELDS = 40  # of a form
+_LARGEST = 1024 * 1024  # bytes of a form without a file
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -59,19 +61,26 @@ def shown(endpoint: Endpoint) -> Endpoint:
     return guarded
 
 
-async def visit(request: Request) -> Visit:
-    """The instructor whose browser asks. `Refused` for a learner, and for what a script or another site sends."""
+async def visit(request: Request, largest: int = _LARGEST, too_large: str = "") -> Visit:
+    """The instructor whose browser asks. `Refused` for a learner, and for what a script or another site sends.
+
+    A form has at most `largest` bytes; `too_large` says so in words of its own. More is refused unread.
+    """
+    require_names(request)
     desk = desk_of(request)
     if desk.teachers is None:
         raise Refused("no_hub", "this desk has no Hub", status=404)
     session = desk.cookies.session(request.cookies.get(browser.SESSION), desk.clock())
     if session is None:
         raise LogIn
+    if request.method != "GET":
+        _require_small(request, largest, too_large or f"a form has at most {largest} bytes")
     await _meant(request, session)
     who = await desk.teachers.who(session.token)
     if who is None or who.name != session.name:
         raise Refused("not_yours", "for instructors", status=403)
     await join(desk, who, request.path_params.get("course"))
+    _require_fit(request.query_params.multi_items())
     return Visit(session, who, desk.cookies.form_word(session))
 
 
@@ -91,10 +100,30 @@ async def _meant(request: Request, session: Session) -> None:
         if request.headers.get("sec-fetch-mode") != "navigate" or request.headers.get("sec-fetch-dest") != "document":
             raise Refused("https", "only a browser that goes to this page gets it", status=403)
         return
-    form = await request.form(max_files=1, max_fields=_FIELDS)
+    try:
+        form = await request.form(max_files=1, max_fields=_FIELDS)
+    except UnicodeError:  # the sender chooses the encoding of a field, and some of Python's fail in their own way
+        raise Refused("bad_request", "the form is not written in UTF-8", status=422) from None
     given = form.get("word")
     if not isinstance(given, str) or not cookies.is_form_word(session, given):
         raise Refused("form", "the form is not of this session", status=403)
+    _require_fit(form.multi_items())
+
+
+def _require_small(request: Request, largest: int, message: str) -> None:
+    # Without a length that is kept to, a body could go on for ever.
+    declared = request.headers.get("content-length", "")
+    if "transfer-encoding" in request.headers or not is_within(declared, largest):
+        raise Refused("too_large", message, status=413)
+
+
+def _require_fit(fields: Iterable[tuple[str, object]]) -> None:
+    """`Refused` for names and texts that could neither be kept nor shown again."""
+    for name, value in fields:
+        if not strict.is_fit(name):
+            raise Refused("bad_request", "the name of a field has a character that cannot be kept", status=422)
+        if isinstance(value, str) and not strict.is_fit(value):
+            raise Refused("bad_request", f"`{name}` has a character that cannot be kept", status=422)
 
 
 def to_hub(request: Request) -> RedirectResponse:

@@ -11,8 +11,9 @@ from quiz_widgets.classroom.desk import strict
 from quiz_widgets.classroom.desk.desk import Desk
 from quiz_widgets.classroom.desk.identity import tickets, tokens
 from quiz_widgets.classroom.desk.identity.who import Scope, Who
-from quiz_widgets.classroom.desk.refusals import Refused
+from quiz_widgets.classroom.desk.refusals import Refused, unknown
 
+_DIGITS = 15  # of a number of bytes that is read at all
 _LONGEST = 512  # characters of a token; the Hub's have 32
 
 
@@ -22,11 +23,18 @@ def desk_of(request: Request) -> Desk:
     return found
 
 
+def require_names(request: Request) -> None:
+    """``unknown`` for an address with names that no database can hold: asked for them, it would fail."""
+    if not all(strict.is_fit(name) for name in request.path_params.values()):
+        raise unknown("page")
+
+
 async def who(request: Request, scope: Scope) -> Who:
     """Who asks, by the token or ticket in the header; `Refused` when nobody known, or they may not.
 
     A token in the address is refused: addresses are written to logs.
     """
+    require_names(request)
     desk = desk_of(request)
     kind, _, text = request.headers.get("authorization", "").partition(" ")
     text = text.strip()
@@ -48,8 +56,7 @@ async def who(request: Request, scope: Scope) -> Who:
 
 async def body(request: Request, largest: int) -> Any:
     """The JSON that was sent; `Refused` when it is larger, before it is read whole."""
-    declared = request.headers.get("content-length", "0")
-    if not declared.isdigit() or int(declared) > largest:
+    if not is_within(request.headers.get("content-length", "0"), largest):
         raise Refused("too_large", f"at most {largest} bytes are read", status=413)
     data = bytearray()
     async for part in request.stream():
@@ -57,6 +64,11 @@ async def body(request: Request, largest: int) -> Any:
         if len(data) > largest:
             raise Refused("too_large", f"at most {largest} bytes are read", status=413)
     return strict.loads(bytes(data))
+
+
+def is_within(declared: str, largest: int) -> bool:
+    """Whether a header declares a number of bytes that is not above that."""
+    return declared.isascii() and declared.isdigit() and len(declared) <= _DIGITS and int(declared) <= largest
 
 
 def answer(value: Any, status: int = 200) -> JSONResponse:
