@@ -25,7 +25,8 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=0, help="the Hub's port (default: a free one)")
     parser.add_argument("--hub", choices=environments.HUBS, default=environments.HUBS[-1], help="JupyterHub's release")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupted)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell that begins it with `&` has it ignore the first
+        signal.signal(number, _interrupted)
     try:
         environment = environments.made(options.hub)
     except environments.MakingError as error:

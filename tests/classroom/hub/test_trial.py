@@ -17,7 +17,9 @@ from tools.classroom.room import ROOT
 def test_a_trial_prints_where_it_is_and_ends_whole(tmp_path: Path) -> None:
     written = tmp_path / "out"
     with written.open("w") as out:
+        was = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what it begins with `&`
         trial = subprocess.Popen([sys.executable, "-m", "tools.classroom"], cwd=ROOT, stdout=out, env=_in(tmp_path))
+        signal.signal(signal.SIGINT, was)
     try:
         said = wait_until("the classroom to stand", lambda: _said(written, trial), 600)
         for name in ("ada", "bob", "prof"):
