@@ -23,7 +23,7 @@ from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import audit as log
 from tests.classroom import loops
 
-BOUND_S = 2.0
+BOUND_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
