@@ -9,7 +9,7 @@ import random
 import resource
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,13 +21,15 @@ from benchmarks.hall import lecture
 from benchmarks.hall.exam import COURSE
 from benchmarks.hall.lecture import QUIZ, TEACHER, Lecture
 from benchmarks.hall.stack import PREFIX, Stack, running
-from quiz_widgets.classroom.desk import clock
+from quiz_widgets.classroom.desk import clock, enrolling
 from quiz_widgets.classroom.desk.database.engine import connect, reading, writing
 from quiz_widgets.classroom.desk.database.migrations import migrate
 from quiz_widgets.classroom.desk.database.tables import submission
+from quiz_widgets.classroom.desk.enrolling import Line
 from quiz_widgets.classroom.desk.exports import sheets
 from quiz_widgets.classroom.desk.identity.browser import SESSION, SESSION_MS, Cookies, Session
 from quiz_widgets.classroom.desk.library import Library
+from quiz_widgets.classroom.desk.live.watch import STREAMS_EACH
 from tests.classroom import fake_hub, loops
 from tests.classroom.test_pages import TEACHES
 
@@ -107,16 +109,22 @@ def measure(
     """Make the class, start a desk beside it, and measure."""
     _raise_files(streams)
     with TemporaryDirectory(prefix="quiz-dashboard-") as made, fake_hub.running() as hub:
-        hub.users[TEACHER] = TEACHES
+        teachers = [TEACHER, *(f"assistant-{number}" for number in range(streams // STREAMS_EACH))]
+        hub.users |= dict.fromkeys(teachers, TEACHES)
         engine = connect(address(Path(made)))
         migrate(engine)
         known = lecture.make(engine, learners, items)
+        with writing(engine) as connection:
+            lines = [Line(name, role="assistant") for name in teachers[1:]]
+            enrolling.enrol_all(connection, COURSE, lines, TEACHER, clock.now())
         stack = Stack(engine.url.render_as_string(hide_password=False), folder=Path(made))
         before = dict(os.environ)
         os.environ.update(JUPYTERHUB_API_URL=hub.api, JUPYTERHUB_API_TOKEN=fake_hub.SERVICE_TOKEN)
         try:
             with running(stack):
-                found = loops.run(_measure(stack, engine, known, hub.give(TEACHER), streams, changes))
+                found = loops.run(
+                    _measure(stack, engine, known, [(one, hub.give(one)) for one in teachers], streams, changes)
+                )
         finally:
             os.environ.clear()
             os.environ.update(before)
@@ -124,17 +132,21 @@ def measure(
     return found
 
 
-async def _measure(stack: Stack, engine: Engine, known: Lecture, token: str, streams: int, changes: int) -> Found:
+async def _measure(
+    stack: Stack, engine: Engine, known: Lecture, teachers: Sequence[tuple[str, str]], streams: int, changes: int
+) -> Found:
     cookies = Cookies((stack.secret,))
-    session = Session(secrets.token_urlsafe(24), TEACHER, token, clock.now() + SESSION_MS)
-    cookie = f"Cookie: {SESSION}={cookies.sealed(session)}\r\n"
-    own = f"X-Quiz-Desk-Word: {cookies.form_word(session)}\r\nSec-Fetch-Mode: cors\r\n"
+    heads: list[bytes] = []
+    for name, token in reversed(teachers):  # the last one, the instructor, asks for the page too
+        session = Session(secrets.token_urlsafe(24), name, token, clock.now() + SESSION_MS)
+        cookie = f"Cookie: {SESSION}={cookies.sealed(session)}\r\n"
+        own = f"X-Quiz-Desk-Word: {cookies.form_word(session)}\r\nSec-Fetch-Mode: cors\r\n"
+        heads.append(f"GET {LIVE}/stream HTTP/1.1\r\nHost: d\r\n{cookie}{own}\r\n".encode())
     page = f"GET {LIVE} HTTP/1.1\r\nHost: d\r\n{cookie}Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n"
     used = stack.desk_cpu()
     size, first_ms = await _page(stack.port, page.encode())
     cpu_ms = (stack.desk_cpu() - used) * 1000
-    head = f"GET {LIVE}/stream HTTP/1.1\r\nHost: d\r\n{cookie}{own}\r\n".encode()
-    open_ = [Stream(head) for _ in range(streams)]
+    open_ = [Stream(heads[number % len(heads)]) for number in range(streams)]
     tasks = [asyncio.create_task(one.follow(stack.port)) for one in open_]
     async with asyncio.timeout(LAST_S):
         await asyncio.gather(*(one.begun.wait() for one in open_))

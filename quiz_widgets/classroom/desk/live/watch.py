@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
@@ -27,6 +28,7 @@ PEOPLE_S = 4.0  # how often it is read who learns and who teaches, and how often
 ALL_S = 60.0  # how often everything is read again
 KEPT_S = 60.0  # how long a board is kept that nobody watches: whoever polls comes back within ten seconds
 STREAMS = 2_000  # of one process
+STREAMS_EACH = 32  # of one person: more than anybody has tabs, and nobody takes those of all others
 
 log = logging.getLogger("quiz_widgets.desk")
 Read = Callable[[Callable[[Connection], list[View]]], Awaitable[list[View]]]
@@ -64,6 +66,7 @@ class Watch:
         self._library = library
         self._clock = clock
         self._boards: dict[str, Watched] = {}
+        self._of: Counter[str] = Counter()
         self._position = reading.Position()
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -77,16 +80,22 @@ class Watch:
         """The state of a quiz (a row of `rosters.quiz_of`), at most a tick old while it is watched."""
         return (await self._watched(quiz)).view
 
-    @contextlib.asynccontextmanager
-    async def stream(self, quiz: Mapping[str, Any]) -> AsyncIterator[Watched]:
-        """A board that is kept up to date while this is open. `Unavailable` when there are too many."""
-        if self.streams >= STREAMS:
+    def require_room(self, name: str) -> None:
+        """`Unavailable` when there are too many streams, of all or of whoever has that name."""
+        if self.streams >= STREAMS or self._of[name] >= STREAMS_EACH:
             raise Unavailable("many watch at this moment", 10)
+
+    @contextlib.asynccontextmanager
+    async def stream(self, quiz: Mapping[str, Any], name: str) -> AsyncIterator[Watched]:
+        """A board that is kept up to date while this is open, for somebody. `Unavailable` as `require_room` says."""
         found = await self._watched(quiz)
+        self.require_room(name)
         found.streams += 1
+        self._of[name] += 1
         try:
             yield found
         finally:
+            self._of -= Counter([name])
             found.streams -= 1
             found.wanted = monotonic()
 

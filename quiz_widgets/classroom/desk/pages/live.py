@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from functools import partial
 from time import monotonic
@@ -66,6 +67,9 @@ async def state(request: Request) -> Response:
 async def stream(request: Request) -> Response:
     """GET …/live/stream: the state, and then each change, until the login or the role ends."""
     seen, _, found = await _asked(request)
+    watch = desk_of(request).watch
+    watch.require_room(seen.who.name)  # here and at the first view it can be said; once a stream has begun it only ends
+    await watch.view(found)
     return StreamingResponse(_events(desk_of(request), seen, found), media_type="text/event-stream", headers=_HEADERS)
 
 
@@ -84,19 +88,20 @@ async def _asked(request: Request) -> tuple[Visit, Row, Row]:
 
 async def _events(desk: Desk, seen: Visit, found: Row) -> AsyncIterator[bytes]:
     end, checked, known = monotonic() + LONGEST_S, monotonic(), 0
-    async with desk.watch.stream(found) as watched:
-        yield told(watched.view, known)
-        known = watched.view.sequence
-        while monotonic() < end:
-            view = await watched.next()
-            if monotonic() - checked >= CHECKED_S:
-                checked = monotonic()
-                if not await _is_teacher(desk, seen):
+    with contextlib.suppress(Unavailable):
+        async with desk.watch.stream(found, seen.who.name) as watched:
+            yield told(watched.view, known)
+            known = watched.view.sequence
+            while monotonic() < end:
+                view = await watched.next()
+                if monotonic() - checked >= CHECKED_S:
+                    checked = monotonic()
+                    if not await _is_teacher(desk, seen):
+                        return
+                if not _may_see(desk, seen, watched):
                     return
-            if not _may_see(desk, seen, watched):
-                return
-            yield told(view, known)
-            known = view.sequence
+                yield told(view, known)
+                known = view.sequence
 
 
 def _may_see(desk: Desk, seen: Visit, watched: Watched) -> bool:
