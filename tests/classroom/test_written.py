@@ -48,9 +48,14 @@ def pooled(quiz: Quiz) -> Quiz:
     return dataclasses.replace(quiz, items=items, pools=(Pool("bank", 3, tuple(item.id for item in items[1:])),))
 
 
+def every_second(quiz: Quiz) -> Quiz:
+    """Half of the questions: as many kinds, in half the time."""
+    return dataclasses.replace(quiz, items=tuple(quiz.items)[::2])
+
+
 QUIZZES: dict[str, Callable[[], Quiz]] = {
     "every kind": lambda: authoring.load(EXAM),
-    "drawn numbers": lambda: compiled.read("optimizer-offload"),
+    "drawn numbers": lambda: every_second(compiled.read("optimizer-offload")),
     "drawn items": lambda: pooled(compiled.read("mixed-precision")),
     "odd texts": lambda: odd(authoring.load(EXAM)),
 }
