@@ -209,6 +209,23 @@ def test_nobody_waits_for_ever(room: PollRoom, monkeypatch: pytest.MonkeyPatch) 
     assert played(room, work) == (0, 0)
 
 
+def test_a_learner_who_asks_without_end_waits_in_so_many_places_and_no_more(room: PollRoom) -> None:
+    async def work(ask: Ask) -> list[Any]:
+        assert room.desk
+        waiting = [asyncio.ensure_future(ask("ada", "GET", f"{QUIZ}/poll?after=0")) for _ in range(watching.EACH + 3)]
+        bob = asyncio.ensure_future(ask("bob", "GET", f"{QUIZ}/poll?after=0"))
+        await asyncio.sleep(1.0)
+        held = room.desk.polls.waiting
+        await asyncio.to_thread(room.step, "open", ONE.id)
+        room.desk.polls.look()
+        statuses = sorted([reply.status_code for reply in await asyncio.gather(*waiting)])
+        again = await ask("ada", "GET", f"{QUIZ}/poll?after=0")
+        return [held, statuses, (await bob).status_code, again.status_code]
+
+    wanted = [200] * watching.EACH + [503] * 3
+    assert played(room, work) == [watching.EACH + 1, wanted, 200, 200]
+
+
 @pytest.mark.parametrize(
     ("who", "query", "status"),
     [
@@ -246,7 +263,11 @@ def test_a_thousand_who_wait_are_one_look_at_the_database(room: PollRoom) -> Non
 
 
 @pytest.mark.parametrize(("hall", "spread"), [(1, 2), (30, 60), (700, 1400), (1000, 1500)])
-def test_the_more_are_told_the_more_they_spread_their_reading(room: PollRoom, hall: int, spread: int) -> None:
+def test_the_more_are_told_the_more_they_spread_their_reading(
+    room: PollRoom, hall: int, spread: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "EACH", 1000)  # one learner stands for a hall
+
     async def work(ask: Ask) -> tuple[Any, Any, Any]:
         assert room.desk
         waiting = [asyncio.ensure_future(ask("ada", "GET", f"{QUIZ}/poll?after=0")) for _ in range(hall)]

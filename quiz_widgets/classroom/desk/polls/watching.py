@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,7 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 EVERY_S = 0.5
 LONGEST_S = 25.0  # of one request: proxies cut a connection on which nothing comes, most after 60 s
 READ_MS, MOST_SPREAD_MS = 2, 1500  # what reading an attempt takes; what makes pages follow in two seconds, with a look
+EACH = 32  # requests of one learner that wait at once: each notebook that follows a poll has one
 log = logging.getLogger("quiz_widgets.desk")
 States = Mapping[str, wire.PollState]
 
@@ -42,6 +44,7 @@ class Watcher:
     def __init__(self, read: Callable[[Callable[[Connection], States]], Awaitable[States]]) -> None:
         self._read = read
         self._watched: dict[str, _Watched] = {}
+        self._of: Counter[str] = Counter()
         self._now = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.looks = 0
@@ -50,6 +53,17 @@ class Watcher:
     def waiting(self) -> int:
         """How many requests wait."""
         return sum(one.waiting for one in self._watched.values())
+
+    @contextlib.contextmanager
+    def place(self, name: str) -> Iterator[None]:
+        """A place among those who wait, for whoever has that name; `Unavailable` where they have all of theirs."""
+        if self._of[name] >= EACH:
+            raise Unavailable("that is more than one learner can wait for at once", 10)
+        self._of[name] += 1
+        try:
+            yield
+        finally:
+            self._of -= Counter([name])
 
     async def wait(self, quiz_id: str, known: wire.PollState) -> tuple[wire.PollState, int]:
         """The poll's state as soon as it is another than the one that is known; that one after `LONGEST_S`.

@@ -66,7 +66,8 @@ async def poll(request: Request) -> JSONResponse:
     _hear(request, name, asker)
     reply: wire.PollReply = {"poll": known, "now": 0}
     if after and int(after) == known["sequence"]:
-        reply["poll"], reply["spread"] = await desk.polls.wait(quiz_id, known)
+        with desk.polls.place(asker.name):
+            reply["poll"], reply["spread"] = await desk.polls.wait(quiz_id, known)
     reply["now"] = desk.clock()
     return answer(reply)
 
