@@ -27,6 +27,7 @@ import pytest
 from quiz_widgets import cli
 from quiz_widgets.classroom.desk.database import alone
 from quiz_widgets.classroom.desk.database.engine import DatabaseError
+from tests.classroom import loops
 
 ROOT = Path(__file__).parents[2]
 EXAM = ROOT / "examples" / "exam"
@@ -49,9 +50,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> int:
-    """One command's exit code."""
+    """One command's exit code. Apart: a command may begin a loop, where a browser of another test has left one."""
     try:
-        return cli.main(["classroom", *arguments])
+        return loops.apart(lambda: cli.main(["classroom", *arguments]))
     except SystemExit as stop:  # argparse
         return int(stop.code or 0)
 
