@@ -27,7 +27,6 @@ from quiz_widgets.locales import forms, numbers
 from quiz_widgets.model import Item, Quiz
 
 _DONE = ("keys.corrected", "keys.taken_back")
-_ENTERED_WRONG = (409, 422)
 _TYPED = ("number", "text")
 
 
@@ -67,7 +66,7 @@ async def correct(request: Request) -> Response:
     try:
         effect = await (desk.writer.run(work) if makes else desk.read(work))
     except Refused as refused:
-        if refused.status not in _ENTERED_WRONG:
+        if refused.status not in fields.ENTERED_WRONG:
             raise
         return await _page(request, seen, replace(tried, refused=refused), refused.status)
     if makes:
@@ -88,7 +87,7 @@ async def take_back(request: Request) -> Response:
     try:
         await desk.writer.run(work)
     except Refused as refused:
-        if refused.status not in _ENTERED_WRONG:
+        if refused.status not in fields.ENTERED_WRONG:
             raise
         return await _page(request, seen, Tried(refused=refused), refused.status)
     return visits.back(request, _path(request), "keys.taken_back")

@@ -13,13 +13,12 @@ from starlette.routing import Route
 from quiz_widgets.classroom.desk import publishing, revealing, rosters, schedules
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import course, membership, person, quiz, version
-from quiz_widgets.classroom.desk.pages import schedule_fields, showing, visits
+from quiz_widgets.classroom.desk.pages import fields, schedule_fields, showing, visits
 from quiz_widgets.classroom.desk.pages.visits import visit
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.routes.asking import desk_of
 from quiz_widgets.classroom.desk.routes.teaching import teacher
 
-_AROUND = 64 * 1024  # bytes that a form has around its file
 _DONE = ("published", "revealed")
 
 
@@ -48,7 +47,7 @@ async def one_course(request: Request) -> Response:
 
 async def publish(request: Request) -> Response:
     """POST courses/{course}/publish: a bundle that `classroom publish -o` wrote becomes a version."""
-    seen = await visit(request, publishing.LARGEST + _AROUND, f"a bundle may have {publishing.LARGEST} bytes")
+    seen = await visit(request, publishing.LARGEST + fields.AROUND, f"a bundle may have {publishing.LARGEST} bytes")
     desk, name, form = desk_of(request), request.path_params["course"], await request.form()
     bundle, slug = form.get("bundle"), form.get("slug")
     if not isinstance(bundle, UploadFile) or not isinstance(slug, str):

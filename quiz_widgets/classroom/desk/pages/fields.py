@@ -12,6 +12,8 @@ from quiz_widgets.classroom.desk.refusals import Refused
 
 Entered = Mapping[str, str]
 LONGEST = 8192
+AROUND = 64 * 1024  # bytes that a form has around its file
+ENTERED_WRONG = (409, 422)  # statuses of refusals that a page shows beside what was entered
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _SIGNS = str.maketrans({",": ".", "\N{ARABIC DECIMAL SEPARATOR}": "."})
 

@@ -16,7 +16,7 @@ from quiz_widgets.classroom.desk.exports import frozen, kept, marks, sheets
 from quiz_widgets.classroom.desk.exports.book import Book
 from quiz_widgets.classroom.desk.exports.cells import plain
 from quiz_widgets.classroom.desk.exports.marks import Line, Mark
-from quiz_widgets.classroom.desk.pages import downloads, showing, visits
+from quiz_widgets.classroom.desk.pages import downloads, fields, showing, visits
 from quiz_widgets.classroom.desk.pages.visits import Visit, visit
 from quiz_widgets.classroom.desk.refusals import Refused
 from quiz_widgets.classroom.desk.routes.asking import desk_of
@@ -25,7 +25,6 @@ from quiz_widgets.locales import forms
 
 A_PAGE = 100  # learners
 LARGEST = 16 * 1024 * 1024  # bytes of a final gradebook that is checked here; a thousand learners and fifty quizzes
-_AROUND = 64 * 1024  # bytes that a form has around its file
 _DONE = ("grades.finalised",)
 _REFUSED = {"bad_file": "grades.check_bad_file", "changed": "grades.check_changed"}
 
@@ -85,7 +84,7 @@ async def final(request: Request) -> Response:
 async def check(request: Request) -> Response:
     """POST courses/{course}/final: say of a file whether it is one of this course's final gradebooks, unchanged."""
     seen = await visit(
-        request, LARGEST + _AROUND, f"files of up to {LARGEST} bytes are checked here, others by the command"
+        request, LARGEST + fields.AROUND, f"files of up to {LARGEST} bytes are checked here, others by the command"
     )
     form = await request.form()
     sent, course = form.get("file"), request.path_params["course"]

@@ -26,9 +26,7 @@ from quiz_widgets.classroom.desk.routes.teaching import instructor, teacher
 AT_ONCE = 200  # people on one page
 MOST_FAULTS = 100  # shown of a roster
 _BYTES = 4 * courses.LARGEST_ROSTER  # UTF-8
-_AROUND = 64 * 1024  # bytes that a form has around its file
 _DONE = ("people.enrolled", "people.dropped", "people.taken")
-_ENTERED_WRONG = (409, 422)  # refusals that the page shows beside what was entered
 _NOBODY = "none"
 _BLANK = {**dict.fromkeys(courses.COLUMNS, ""), "role": "learner"}
 _COLUMNS = {"lti_subject": "lti_sub", "hub_name": "name"}  # in the database, and in forms and files
@@ -90,7 +88,7 @@ async def drop(request: Request) -> Response:
 
 async def roster(request: Request) -> Response:
     """POST courses/{course}/roster: enrol everybody in a CSV file, or say line by line why nobody was."""
-    seen = await visit(request, _BYTES + _AROUND, f"a roster may have {_BYTES} bytes")
+    seen = await visit(request, _BYTES + fields.AROUND, f"a roster may have {_BYTES} bytes")
     form = await request.form()
     desk, now, name = desk_of(request), desk_of(request).clock(), request.path_params["course"]
     file = form.get("roster")
@@ -139,7 +137,7 @@ def _line(name: str, sent: Entered, *, empty: str | None) -> Line:
 
 async def _again(request: Request, seen: Visit, refused: Refused, tried: Tried) -> Response:
     """The page with what was entered and what is wrong with it; what is not for this visitor is refused as ever."""
-    if refused.status not in _ENTERED_WRONG:
+    if refused.status not in fields.ENTERED_WRONG:
         raise refused
     return await _page(request, seen, tried, refused.status)
 

@@ -27,7 +27,6 @@ from quiz_widgets.classroom.desk.timelines import Event, OfQuiz
 from quiz_widgets.locales import forms
 
 _DONE = ("person.points_set", "person.points_taken_back")
-_ENTERED_WRONG = (409, 422)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ async def verify(request: Request) -> Response:
     try:
         verdict = await desk.read(work)
     except Refused as refused:
-        if refused.status not in _ENTERED_WRONG:
+        if refused.status not in fields.ENTERED_WRONG:
             raise
         return await _page(request, seen, Tried(receipt=text, verdict="unreadable"), refused.status)
     return await _page(request, seen, Tried(receipt=text, verdict=verdict))
@@ -92,7 +91,7 @@ async def _override(request: Request, *, take_back: bool) -> Response:
     try:
         await desk.writer.run(work)
     except Refused as refused:
-        if refused.status not in _ENTERED_WRONG:
+        if refused.status not in fields.ENTERED_WRONG:
             raise
         return await _page(request, seen, Tried(points=sent, refused=refused), refused.status)
     done = "person.points_taken_back" if take_back else "person.points_set"

@@ -25,7 +25,6 @@ from quiz_widgets.classroom.desk.routes.teaching import instructor
 from quiz_widgets.classroom.desk.settings import SettingsError
 
 _DONE = ("lti.saved", "lti.quiz_saved", "lti.again_done")
-_ENTERED_WRONG = (409, 422)  # refusals that the page shows beside what was entered
 _FIELDS = ("issuer", "client", "token_url", "audience", "line_items_url")
 _NOTHING: Mapping[str, object] = {**dict.fromkeys(_FIELDS, ""), "active": False, "trouble": None, "rests_until": None}
 
@@ -108,7 +107,7 @@ async def dry_run(request: Request) -> Response:
 
 
 async def _again(request: Request, seen: Visit, tried: Tried, refused: Refused) -> Response:
-    if refused.status not in _ENTERED_WRONG:
+    if refused.status not in fields.ENTERED_WRONG:
         raise refused
     return await _page(request, seen, tried, refused.status)
 

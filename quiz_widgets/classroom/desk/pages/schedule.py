@@ -23,7 +23,6 @@ from quiz_widgets.classroom.desk.routes.asking import desk_of
 from quiz_widgets.classroom.desk.routes.teaching import instructor, teacher
 
 _DONE = ("schedule.saved", "schedule.made", "schedule.taken_back")
-_ENTERED_WRONG = (409, 422)  # refusals that the page shows beside what was entered
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ async def take_back(request: Request) -> Response:
 
 async def _again(request: Request, seen: Visit, refused: Refused, tried: Tried) -> Response:
     """The page with what was entered and what is wrong with it; what is not for this visitor is refused as ever."""
-    if refused.status not in _ENTERED_WRONG:
+    if refused.status not in fields.ENTERED_WRONG:
         raise refused
     unclear = refused.unclear if isinstance(refused, NoTime) else None
     return await _page(request, seen, replace(tried, refused=refused, unclear=unclear), refused.status)

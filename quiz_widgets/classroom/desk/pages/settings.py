@@ -32,7 +32,6 @@ from quiz_widgets.classroom.desk.routes.teaching import instructor, teacher
 _DAY = 86_400_000
 _MOST_MINUTES = 366 * 24 * 60
 _DONE = ("settings.saved", "settings.moved", "settings.mapped", "settings.removed")
-_ENTERED_WRONG = (409, 422)  # refusals that the page shows beside what was entered
 _BLANK = {"minutes": "", "direction": "later", "group": "", "role": "learner", "section": ""}
 
 
@@ -103,7 +102,7 @@ async def _done(request: Request, work: Callable[[Connection, Row, Entered, str,
     try:
         await desk.writer.run(inside)
     except Refused as refused:
-        if refused.status not in _ENTERED_WRONG:
+        if refused.status not in fields.ENTERED_WRONG:
             raise
         kept = {} if refused.code == "changed" else sent  # else what somebody else has set would be undone unseen
         return await _page(request, seen, Tried(kept, refused), refused.status)
