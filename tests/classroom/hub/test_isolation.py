@@ -122,7 +122,14 @@ def test_the_token_of_a_stopped_server_is_nobody_s(room: Room, seats: Callable[[
     token = prof.token()
     page = prof.context.new_page()
     page.goto(f"{room.url}/hub/home")
-    page.get_by_role("button", name="Stop My Server").or_(page.get_by_role("link", name="Stop My Server")).click()
+    stop = page.get_by_role("button", name="Stop My Server").or_(page.get_by_role("link", name="Stop My Server"))
+
+    def taken() -> bool:
+        """Whether the page has heard a click: its scripts come after its button, and give the link beside it a title."""
+        stop.click()
+        return bool(page.locator("#start").get_attribute("title"))
+
+    wait_until("the Hub's page to hear a click", taken)
     page.get_by_role("button", name="Start My Server").or_(page.get_by_role("link", name="Start My Server")).wait_for()
     page.close()
     assert asked(f"{room.hub_api}/user", token)[0] == 403
