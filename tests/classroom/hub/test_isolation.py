@@ -125,7 +125,7 @@ def test_the_token_of_a_stopped_server_is_nobody_s(room: Room, seats: Callable[[
     stop = page.get_by_role("button", name="Stop My Server").or_(page.get_by_role("link", name="Stop My Server"))
 
     def taken() -> bool:
-        """Whether the page has heard a click: its scripts come after its button, and give the link beside it a title."""
+        """Whether the page has heard a click: its scripts come after its button, and name the link beside it."""
         stop.click()
         return bool(page.locator("#start").get_attribute("title"))
 
