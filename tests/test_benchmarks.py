@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.compared import aims, figures, pages, place, table, tools
+from benchmarks.compared import aims, figures, graded, pages, place, questions, table, tools
 from benchmarks.compared.tools import BARE, OURS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,7 +40,7 @@ def test_the_table_gives_medians_and_ratios_of_one_run(run: figures.Figures) -> 
     assert found["200 questions in one cell"] == ["110 ms (×1.8)", "> 8 s", "60 ms"]
     assert found["axe violations, dark"] == ["0", "color-contrast ×4; label ×32", "0"]
     assert found["keys b and x on an option"] == ["no cell changed", "b +1, x -1 cells", "b +1, x -1 cells"]
-    assert found["key in the saved output, graded"] == ["not there yet", "–", "–"]
+    assert found["key in the saved notebook, graded"] == ["no, nor a question", "–", "–"]
 
 
 def test_the_table_says_what_was_not_measured_and_where_the_rest_was(run: figures.Figures) -> None:
@@ -124,6 +124,20 @@ def test_an_unknown_tool_is_named_with_those_that_are_known() -> None:
         tools.named(["quizzes"])
 
 
+@pytest.mark.parametrize(
+    ("saved", "said"),
+    [
+        (r'"practice\":{\"items\":{\"q0\":{\"key\":[\"o1\"', "yes"),
+        ("How many bits does a byte have? Yes, as the text says.", "yes"),
+        ("How many bits does a byte have?", "no, but questions"),
+        ('load_quiz("hall/exam")', "no, nor a question"),
+    ],
+)
+def test_a_saved_notebook_tells_the_key_only_where_it_stands_in_it(saved: str, said: str) -> None:
+    own = tools.named([OURS])[0]
+    assert graded.told(saved, own.key, questions.EIGHT) == said
+
+
 def test_every_peer_from_the_registry_has_an_exact_version() -> None:
     pinned = {line.split("==")[0] for line in place.REQUIREMENTS.read_text().splitlines() if "==" in line}
 
@@ -149,7 +163,7 @@ def test_a_short_run_of_ours_and_the_bare_page_keeps_what_this_project_promises(
     assert ours["keys"] == {"arrow": "the choice", "b": 0, "x": 0}
     assert (ours["restarted"], ours["exported"]) == ("answers kept, works", "works")
     assert (ours["probe"], bare["probe"]) == ("refused", "does not run")
-    assert (ours["key_in_output"], ours["graded"]) == (True, "not there yet")
+    assert (ours["key_in_output"], ours["graded"]) == (True, "no, nor a question")
     assert (ours["cell_seen"], ours["cells_seen"]) == (200, 200)
     assert ours["output_bytes"] - ours["core_bytes"] < 6 * bare["output_bytes"]
     assert ours["models"] <= 2

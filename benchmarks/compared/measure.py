@@ -13,12 +13,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.compared import access, cpu, remains, speed
+from benchmarks.compared import access, cpu, graded, remains, speed
 from benchmarks.compared.figures import Figures, rounded
 from benchmarks.compared.notebook import Notebook
 from benchmarks.compared.place import missing, serving, versions
 from benchmarks.compared.questions import EIGHT
-from benchmarks.compared.tools import Tool
+from benchmarks.compared.tools import OURS, Tool
 from quiz_widgets.evidence.records import machine_kind
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
 
@@ -74,6 +74,11 @@ def measure(tools: Sequence[Tool], python: Path, *, quick: bool) -> Figures:
             book.close()
         _say("200 questions")
         note(speed.many(there, pages, server, effort))
+        if OURS in pages:
+            _say("a graded quiz")
+            own = next(tool for tool in there if tool.name == OURS)
+            (Path(base) / "graded").mkdir()
+            note({OURS: graded.measure(own, python, pages[OURS].context, Path(base) / "graded")})
         _say("done")
     return rounded(figures)
 

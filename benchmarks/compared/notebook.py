@@ -18,6 +18,11 @@ PROBE = Path(__file__).with_name("probe.js")
 LIMIT = 60_000  # ms: what takes longer is reported as not shown
 
 
+def unescaped(text: str) -> str:
+    """The text of outputs as a page gets it."""
+    return text.replace('\\\\"', '"').replace('\\"', '"')
+
+
 def write_quiz(server: Server, tool: Tool, name: str, questions: Sequence[Question]) -> None:
     """Write the tool's file of a quiz, in a folder of that name beside the notebooks."""
     folder = server.root / name

@@ -143,11 +143,11 @@ class Server:
 
 
 @contextmanager
-def serving(python: Path, base: Path) -> Iterator[Server]:
-    """A JupyterLab on the loopback for the time of the block."""
+def serving(python: Path, base: Path, **more: str) -> Iterator[Server]:
+    """A JupyterLab on the loopback for the time of the block; its kernels have `more` in their environment."""
     work = base / "work"
     work.mkdir()
-    variables = environment(base)
+    variables = environment(base) | more
     command = [
         *(str(python), "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
         f"--IdentityProvider.token={TOKEN}",

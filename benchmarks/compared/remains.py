@@ -9,15 +9,13 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from benchmarks.compared.notebook import PROBE, Notebook
+from benchmarks.compared.notebook import PROBE, Notebook, unescaped
 from benchmarks.compared.place import Server
 from benchmarks.compared.questions import EIGHT
 from benchmarks.compared.speed import SHOW
-from benchmarks.compared.tools import OURS
 
 ANSWERED, OPEN = 0, 5  # a question that was answered before, and one that was not
 WAIT = 6_000  # ms for a quiz to appear and for feedback
-LATER = "not there yet"  # of what quiz_widgets plans and nobody could measure
 
 
 def answer_and_save(book: Notebook) -> dict[str, Any]:
@@ -29,10 +27,7 @@ def answer_and_save(book: Notebook) -> dict[str, Any]:
     book.settle()
     book.save()
     outputs = json.dumps(json.loads(book.path.read_text(encoding="utf-8"))["cells"][SHOW]["outputs"])
-    found: dict[str, Any] = {"key_in_output": re.search(book.tool.key, _unescaped(outputs)) is not None}
-    if book.tool.name == OURS:
-        found["graded"] = LATER
-    return found
+    return {"key_in_output": re.search(book.tool.key, unescaped(outputs)) is not None}
 
 
 def restarted(book: Notebook) -> dict[str, Any]:
@@ -58,11 +53,6 @@ def exported(book: Notebook) -> dict[str, Any]:
     found = _left(page, None, book, kept=False)
     page.close()
     return {"exported": found}
-
-
-def _unescaped(text: str) -> str:
-    """The text of outputs as a page gets it."""
-    return text.replace('\\\\"', '"').replace('\\"', '"')
 
 
 def _left(page: Page, cell: int | None, book: Notebook, *, kept: bool) -> str:

@@ -118,7 +118,7 @@ ROWS = (
     Row("after restart and reload, no rerun", lambda values: str(values["restarted"]), short=True),
     Row("exported with nbconvert, offline", lambda values: str(values["exported"]), short=True),
     Row("key in the saved output, practice", lambda values: "yes" if values["key_in_output"] else "no", short=True),
-    Row("key in the saved output, graded", lambda values: str(values.get("graded", NOTHING))),
+    Row("key in the saved notebook, graded", lambda values: str(values.get("graded", NOTHING)), short=True),
     Row("script in a question's text", lambda values: str(values["probe"]), short=True),
 )
 
