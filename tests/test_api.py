@@ -45,7 +45,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def shell(monkeypatch: pytest.MonkeyPatch) -> Shell:
     made = Shell()
     monkeypatch.setattr(shown, "_shell", lambda: made)
-    monkeypatch.setattr("quiz_widgets.widget.open_link", lambda quiz, _: made.happened.append(("link", quiz)))
+    monkeypatch.setattr("quiz_widgets.links.practice.open_link", lambda quiz, _: made.happened.append(("link", quiz)))
     return made
 
 
@@ -127,7 +127,7 @@ def test_without_a_kernel_there_is_no_link(shell: Shell) -> None:
 
 
 def test_without_anywidget_the_quiz_is_shown_all_the_same(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "quiz_widgets.widget", None)
+    monkeypatch.setitem(sys.modules, "quiz_widgets.links.practice", None)
     load_quiz(SUMS).show()
     assert [what for what, _ in shell.happened] == ["output"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import traitlets
 
-from quiz_widgets import Quiz, attempt, load_quiz, widget
-from quiz_widgets.widget import open_link
+from quiz_widgets import Quiz, attempt, load_quiz
+from quiz_widgets.links.practice import Link, open_link
 
 SUMS = Path(__file__).parent / "hosts" / "sums" / "quiz.yaml"
 
@@ -23,7 +23,7 @@ def quiz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Quiz:
 
 
 @pytest.fixture
-def link(quiz: Quiz) -> Iterator[widget.Link]:
+def link(quiz: Quiz) -> Iterator[Link]:
     opened = open_link("sums", quiz._recorder)
     yield opened
     opened.close()
@@ -64,7 +64,7 @@ def test_a_quiz_has_one_attempt_to_observe(quiz: Quiz) -> None:
     assert quiz.attempt is quiz.attempt
 
 
-def test_a_handler_hears_of_an_answer_once_it_is_on_record(quiz: Quiz, link: widget.Link) -> None:
+def test_a_handler_hears_of_an_answer_once_it_is_on_record(quiz: Quiz, link: Link) -> None:
     heard: list[tuple[int, int, int]] = []
     quiz.attempt.observe(lambda change: heard.append((change.old, change.new, len(link.outcomes))), names="answered")
     link.set_state({"events": [submit(quiz.attempt.id, "three")]})
@@ -72,7 +72,7 @@ def test_a_handler_hears_of_an_answer_once_it_is_on_record(quiz: Quiz, link: wid
     assert (quiz.attempt.correct, quiz.attempt.score) == (0, 0.0)
 
 
-def test_all_numbers_have_changed_before_a_handler_runs(quiz: Quiz, link: widget.Link) -> None:
+def test_all_numbers_have_changed_before_a_handler_runs(quiz: Quiz, link: Link) -> None:
     seen: list[tuple[int, int, float]] = []
     opened = quiz.attempt
     opened.observe(lambda _: seen.append((opened.answered, opened.correct, opened.score)), names="answered")
@@ -80,7 +80,7 @@ def test_all_numbers_have_changed_before_a_handler_runs(quiz: Quiz, link: widget
     assert seen == [(1, 1, 1.0)]
 
 
-def test_what_is_already_recorded_makes_no_noise(quiz: Quiz, link: widget.Link) -> None:
+def test_what_is_already_recorded_makes_no_noise(quiz: Quiz, link: Link) -> None:
     link.set_state({"events": [submit(quiz.attempt.id)]})
     heard: list[Any] = []
     quiz.attempt.observe(heard.append)
@@ -88,7 +88,7 @@ def test_what_is_already_recorded_makes_no_noise(quiz: Quiz, link: widget.Link) 
     assert heard == []
 
 
-def test_a_number_can_be_tied_to_a_widget(quiz: Quiz, link: widget.Link) -> None:
+def test_a_number_can_be_tied_to_a_widget(quiz: Quiz, link: Link) -> None:
     class Button(traitlets.HasTraits):
         disabled = traitlets.Bool()
 
@@ -99,7 +99,7 @@ def test_a_number_can_be_tied_to_a_widget(quiz: Quiz, link: widget.Link) -> None
     assert not button.disabled
 
 
-def test_starting_again_gives_another_id_and_no_answers(quiz: Quiz, link: widget.Link) -> None:
+def test_starting_again_gives_another_id_and_no_answers(quiz: Quiz, link: Link) -> None:
     first = quiz.attempt.id
     link.set_state({"events": [submit(first)]})
     ids: list[str] = []
@@ -114,7 +114,7 @@ def test_the_record_alone_decides(quiz: Quiz) -> None:
         quiz.attempt.score = 3.0
 
 
-def test_every_notebook_variable_of_the_quiz_hears(quiz: Quiz, link: widget.Link) -> None:
+def test_every_notebook_variable_of_the_quiz_hears(quiz: Quiz, link: Link) -> None:
     other = load_quiz(SUMS)
     heard: list[Any] = []
     other.attempt.observe(heard.append, names="score")
@@ -128,7 +128,7 @@ def test_what_another_kernel_recorded_counts_when_the_attempt_is_read(quiz: Quiz
     assert quiz.attempt.correct == 1
 
 
-def test_a_handler_that_fails_silences_no_other_and_no_page(quiz: Quiz, link: widget.Link) -> None:
+def test_a_handler_that_fails_silences_no_other_and_no_page(quiz: Quiz, link: Link) -> None:
     def fails(_: Any) -> None:
         raise ZeroDivisionError
 
@@ -142,7 +142,7 @@ def test_a_handler_that_fails_silences_no_other_and_no_page(quiz: Quiz, link: wi
     assert list(link.outcomes) == [f"{quiz.attempt.id}/two-and-two/1"]
 
 
-def test_a_quiz_loaded_again_leaves_the_former_handlers_behind(quiz: Quiz, link: widget.Link) -> None:
+def test_a_quiz_loaded_again_leaves_the_former_handlers_behind(quiz: Quiz, link: Link) -> None:
     heard: list[Any] = []
     again = load_quiz(SUMS)
     again.attempt.observe(heard.append)

@@ -99,7 +99,7 @@ class Quiz:
 
     def widget(self, *ids: str, set: str | None = None) -> Any:
         """The same player as an ipywidget, for `VBox`, `Tab`, Voila, and hosts whose pages find no link."""
-        from quiz_widgets.widget import QuizWidget
+        from quiz_widgets.links.practice import QuizWidget
 
         return QuizWidget(self._quiz, self._recorder, locale=self._locale, view=self._view(ids, set))
 
@@ -189,7 +189,7 @@ def _marimo() -> Any:
 def _link(quiz_id: str, recorder: contract.Recorder) -> None:
     """Open the link, after the output: anywidget costs 50 ms that nobody has to wait for."""
     try:
-        from quiz_widgets.widget import open_link
+        from quiz_widgets.links.practice import open_link
     except ImportError:
         return  # the page says by itself that nothing is recorded
     open_link(quiz_id, recorder)

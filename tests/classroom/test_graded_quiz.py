@@ -27,9 +27,9 @@ STEMS = [item.stem.rendered("en").plain for item in WHOLE.items]
 def links() -> Iterator[None]:
     """No link is left for the next test."""
     yield
-    from quiz_widgets import widget
+    from quiz_widgets.links import registry
 
-    for link in list(widget._links.values()):
+    for link in list(registry._links.values()):
         link.close()
 
 
@@ -120,14 +120,14 @@ def test_keys_and_score_come_with_the_reveal(desk: Served) -> None:
 def test_a_cell_that_runs_again_finds_the_same_recorder_and_leaves_one_link(
     desk: Served, published: list[dict[str, Any]]
 ) -> None:
-    from quiz_widgets import widget
+    from quiz_widgets.links import registry
 
     first, again = load(), load()
     first.show()
     again.show()
 
     assert first._recorder is again._recorder
-    assert list(widget._links) == [NAME]
+    assert list(registry._links) == [NAME]
     assert len(published) == 2
 
 
@@ -151,11 +151,11 @@ def test_the_link_brings_the_questions_and_the_widget_shows_them_too(desk: Serve
 
 
 def test_a_page_s_events_go_through_the_link(desk: Served, published: list[dict[str, Any]]) -> None:
-    from quiz_widgets import widget
+    from quiz_widgets.links import registry
 
     quiz = load()
     quiz.show()
-    link: Any = widget._links[NAME]
+    link: Any = registry._links[NAME]
     link.set_state({"events": [event("start", "")], "desk": {"who": "eve"}, "outcomes": {"x": 1}})
     until("the questions have come", lambda: link.quiz["items"])
     assert link.desk["who"] == "ada"
@@ -169,19 +169,19 @@ def test_a_page_s_events_go_through_the_link(desk: Served, published: list[dict[
 def test_what_a_page_hears_goes_in_messages_and_nothing_of_it_is_in_the_state_that_may_be_saved(
     desk: Served, published: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from quiz_widgets import widget
+    from quiz_widgets.links import graded
 
     sent: list[dict[str, Any]] = []
-    monkeypatch.setattr(widget.GradedLink, "send", lambda _, content: sent.append(json.loads(json.dumps(content))))
-    monkeypatch.setattr(widget, "UNASKED_S", ())
+    monkeypatch.setattr(graded.GradedLink, "send", lambda _, content: sent.append(json.loads(json.dumps(content))))
+    monkeypatch.setattr(graded, "UNASKED_S", ())
     quiz = load()
     run = opened(quiz)
-    links: list[Any] = [quiz.widget(), widget.open_graded_link(NAME, quiz._recorder, "en")]
+    links: list[Any] = [quiz.widget(), graded.open_graded_link(NAME, quiz._recorder, "en")]
     for link in links:
         sent.clear()
         link._hear_page(link, {"kind": "hello"}, [])
         [whole] = sent
-        assert (whole["whole"], set(whole["state"])) == (True, set(widget.TOLD))
+        assert (whole["whole"], set(whole["state"])) == (True, set(graded.TOLD))
         assert len(whole["state"]["quiz"]["items"]) == len(WHOLE.items)
         assert link.turn == whole["turn"]
 
@@ -213,14 +213,14 @@ def test_what_a_page_hears_goes_in_messages_and_nothing_of_it_is_in_the_state_th
 def test_a_page_that_cannot_greet_while_a_cell_runs_is_told_unasked(
     desk: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from quiz_widgets import widget
+    from quiz_widgets.links import graded
 
     sent: list[dict[str, Any]] = []
-    monkeypatch.setattr(widget.GradedLink, "send", lambda _, content: sent.append(content))
-    monkeypatch.setattr(widget, "UNASKED_S", (0.01, 0.01))
+    monkeypatch.setattr(graded.GradedLink, "send", lambda _, content: sent.append(content))
+    monkeypatch.setattr(graded, "UNASKED_S", (0.01, 0.01))
     quiz = load()
     opened(quiz)
-    link = widget.open_graded_link(NAME, quiz._recorder, "en")
+    link = graded.open_graded_link(NAME, quiz._recorder, "en")
     until("it is told twice", lambda: sum(one["whole"] for one in sent) == 2)
     link.close()
 

@@ -156,7 +156,7 @@ def test_the_quiz_is_the_same_object_until_it_changes(desk: Served) -> None:
 def test_the_link_holds_no_key_and_no_count_before_the_reveal_and_then_those_of_that_question_alone(
     desk: Served,
 ) -> None:
-    from quiz_widgets.widget import TOLD, GradedLink
+    from quiz_widgets.links.graded import TOLD, GradedLink
 
     recorder = kernel()
     run = start(recorder)

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.slow
 COURSE = Path(__file__).parents[2] / "notebooks" / "en"
 LINKS = """
 import ipywidgets
-from quiz_widgets import widget
-print(len(widget._links), sum(isinstance(w, widget.Link) for w in ipywidgets.widgets.widget._instances.values()))
+from quiz_widgets.links import practice, registry
+print(len(registry._links), sum(isinstance(w, practice.Link) for w in ipywidgets.widgets.widget._instances.values()))
 """
 PAGE_LINKS = "() => globalThis[Symbol.for('quiz_widgets')].links.get('sums')?.size ?? 0"
 

@@ -114,7 +114,7 @@ class GradedQuiz:
         shown = page.graded_html(self.id, self.title, self._locale)
         shell.display_pub.publish(data={"text/plain": self._heading(), "text/html": shown}, metadata={})
         try:
-            from quiz_widgets.widget import open_graded_link
+            from quiz_widgets.links.graded import open_graded_link
         except ImportError:
             return  # the page says by itself that nothing reaches the desk
         open_graded_link(self.id, self._recorder, self._locale)
@@ -122,7 +122,7 @@ class GradedQuiz:
 
     def widget(self) -> Any:
         """The same as an ipywidget, for `VBox`, `Tab`, Voila, and hosts whose pages find no link."""
-        from quiz_widgets.widget import GradedQuizWidget
+        from quiz_widgets.links.graded import GradedQuizWidget
 
         self._recorder.refresh()
         watching.watch(self._recorder)

@@ -53,6 +53,6 @@ def _keep_asking(recorder: DeskRecorder) -> None:
 
 def _hear(quiz_id: str) -> None:
     """The desk has said something: let the page know, if there is a link. From the sender's thread, too."""
-    widget = sys.modules.get("quiz_widgets.widget")
-    if widget is not None:
-        widget.hear(quiz_id)
+    registry = sys.modules.get("quiz_widgets.links.registry")
+    if registry is not None:
+        registry.hear(quiz_id)

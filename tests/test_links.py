@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from quiz_widgets import widget
-from quiz_widgets.demos import registry
+from quiz_widgets.demos import registry as evidence
+from quiz_widgets.links import practice, registry
+from quiz_widgets.links.practice import Link, QuizWidget, open_link
 from quiz_widgets.model import Item, Option, Quiz, Rendered, Text
 from quiz_widgets.progress import LocalRecorder
-from quiz_widgets.widget import Link, QuizWidget, open_link
 
 
 def text(source: str) -> Text:
@@ -55,7 +55,7 @@ def recorder(tmp_path: Path) -> LocalRecorder:
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
     yield
-    for listeners in list(widget._listeners.values()):
+    for listeners in list(registry._listeners.values()):
         for listener in list(listeners):
             listener.close()
 
@@ -81,14 +81,14 @@ def test_an_event_of_the_page_is_recorded_and_answered(recorder: LocalRecorder) 
 def test_what_demos_have_measured_here_reaches_every_link(
     recorder: LocalRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "_known", {})
-    monkeypatch.setattr(registry, "_measured", {})
+    monkeypatch.setattr(evidence, "_known", {})
+    monkeypatch.setattr(evidence, "_measured", {})
     link = open_link("sums", recorder)
     assert link.measured == {}
 
-    @registry.evidence("two_and_two")
-    def two_and_two() -> registry.Facts:
-        return registry.Facts({"sum": registry.Fact(4), "error": registry.Fact(0.12345)}, "4")
+    @evidence.evidence("two_and_two")
+    def two_and_two() -> evidence.Facts:
+        return evidence.Facts({"sum": evidence.Fact(4), "error": evidence.Fact(0.12345)}, "4")
 
     two_and_two()
 
@@ -156,11 +156,11 @@ def test_another_record_and_a_closed_link_make_a_new_one(recorder: LocalRecorder
 
 def test_a_cell_run_again_leaves_one_link(recorder: LocalRecorder) -> None:
     former = open_link("sums", recorder)
-    former.opened -= widget.BURST_S
+    former.opened -= practice.BURST_S
     link = open_link("sums", recorder)
     assert former.comm is None
     assert link.comm is not None
-    assert list(widget._links.values()) == [link]
+    assert list(registry._links.values()) == [link]
 
 
 def test_links_of_other_quizzes_stay_open(recorder: LocalRecorder) -> None:
