@@ -12,6 +12,7 @@ from quiz_widgets.classroom.desk.database.engine import reading
 from quiz_widgets.classroom.desk.live import watch
 from quiz_widgets.classroom.desk.pages import live, visits
 from quiz_widgets.classroom.desk.refusals import Unavailable
+from tests.classroom import loops
 from tests.classroom.test_pages import CLASS, COURSE, Pages, Visit, pages, word_of
 
 __all__ = ["pages"]  # the fixture
@@ -31,10 +32,12 @@ def test_a_person_who_holds_many_streams_is_refused_and_others_are_not(
             return await go(f"{COURSE}/quizzes/week-3/live/stream", headers={visits.WORD: word})
 
         done = asyncio.Event()
+        open_: list[str] = []
 
         async def hold(of: watch.Watch, name: str) -> str:
             try:
                 async with of.stream(quiz, name):
+                    open_.append(name)
                     await done.wait()
             except Unavailable:
                 return "refused"
@@ -45,7 +48,9 @@ def test_a_person_who_holds_many_streams_is_refused_and_others_are_not(
             for desk in pages.desks
             for name in ["prof"] * (watch.STREAMS_EACH + 1) + ["second"]
         ]
-        await asyncio.sleep(0.5)
+        await loops.until(
+            "each has a stream or a refusal", lambda: len(open_) + sum(one.done() for one in held) == len(held)
+        )
         refused = await ask()
         done.set()
         ends = await asyncio.gather(*held)
