@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -266,6 +266,13 @@ class Quiz:
             if item.id == item_id:
                 return item
         raise KeyError(item_id)
+
+    def those(self, ids: Iterable[str]) -> tuple[Item, ...]:
+        """The items of these ids, in the order of the ids; unknown ids are left out."""
+        if isinstance(self.items, Lazy):
+            return tuple(self.items.by_id(item_id) for item_id in ids if item_id in self.items.groups)
+        known = {item.id: item for item in self.items}
+        return tuple(known[item_id] for item_id in ids if item_id in known)
 
     def in_set(self, name: str | None) -> tuple[Item, ...]:
         """The items of one set, in order; ``None`` names the quiz's main set."""

@@ -50,8 +50,7 @@ def items_of(quiz: Quiz, view: ViewPayload | None, attempt: str = pools.SAMPLE) 
     An item that is named is carried whatever is drawn. Unknown ids are left out.
     """
     if view is not None and "items" in view:
-        known = quiz.sets
-        return tuple(quiz.item(name) for name in view["items"] if name in known)
+        return quiz.those(view["items"])
     return _made(quiz, pools.carried(quiz, attempt), view)
 
 
@@ -61,7 +60,7 @@ def shown_of(quiz: Quiz, view: ViewPayload, attempt: str = pools.SAMPLE) -> tupl
 
 
 def _made(quiz: Quiz, sets: Mapping[str, str | None], view: ViewPayload | None) -> tuple[Item, ...]:
-    return tuple(quiz.item(name) for name, known in sets.items() if view is None or known == view.get("set"))
+    return quiz.those(name for name, known in sets.items() if view is None or known == view.get("set"))
 
 
 def options_of(item: Item) -> tuple[Option, ...]:

@@ -144,10 +144,10 @@ class Quiz:
         return self.widget()
 
     def _view(self, ids: tuple[str, ...], name: str | None) -> contract.ViewPayload:
-        known = list(self._quiz.sets)
+        known = self._quiz.sets
         for item_id in ids:
-            if item_id not in known:
-                raise QuizError(unknown("item", item_id, known, f"quiz {self.id!r} has"))
+            if not isinstance(item_id, str) or item_id not in known:
+                raise QuizError(unknown("item", item_id, list(known), f"quiz {self.id!r} has"))
         sets = sorted({named for named in self._quiz.sets.values() if named})
         if name is not None and name not in sets:
             raise QuizError(unknown("set", name, sets, f"quiz {self.id!r} has"))

@@ -23,8 +23,7 @@ export function pollView({ ItemView }) {
 
     update() {
       super.update();
-      const foot = this.main.parentElement;
-      if (foot) foot.hidden = this.shown.store.state(this.shown.item).locked;
+      this.foot.root.hidden = this.shown.store.state(this.shown.item).locked;
     }
   }
 

@@ -1,8 +1,9 @@
 // One item: stem, field, hints, feedback, and the buttons that act on it. Everything shown follows from the store.
 
 import { ChoiceView } from "./choice.js";
-import { button, el, fill, focusOn } from "./dom.js";
+import { el, fill, focusOn } from "./dom.js";
 import { FeedbackView } from "./feedback.js";
+import { Foot } from "./foot.js";
 import { NumberView } from "./number.js";
 import { drawn } from "./order.js";
 import { registry } from "./registry.js";
@@ -83,17 +84,16 @@ export class ItemView {
     const ask = item.kind === "multiple" ? el("p", { class: "note", id: id("how") }, words.say("choose_several")) : null;
     this.group = el("fieldset", { "aria-labelledby": `${id("position")} ${id("stem")}`, "aria-describedby": `${id("foreign")} ${id("how")}` },
       el("legend", { class: "sr", id: id("position") }, around.position), this.stem, foreignNote(this.shown), ask, this.field.root, this.sure?.root);
-    this.main = button("", () => this.act(), { class: "main" });
-    this.back = button(words.say("back"), () => around.back?.());
-    this.hint = button("", () => this.ask());
-    this.reveal = button(words.say("show_answer"), () => this.open());
-    this.again = button(words.say("try_again"), () => this.retry());
-    this.clear = button(words.say("clear"), () => this.empty(), { class: "quiet" });
-    this.skip = button(words.say(around.last ? "to_summary" : "skip"), () => around.next?.());
-    this.kept = el("span", { class: "kept" });
-    const foot = el("div", { class: "foot" }, this.back, this.main, this.again, this.hint, this.reveal, this.clear,
-      el("span", { class: "end" }, this.kept, this.skip));
-    this.root = el("div", { class: "item" }, this.group, this.hints, this.feedback.root, foot);
+    this.foot = new Foot({
+      back: () => around.back?.(),
+      main: () => this.act(),
+      again: () => this.retry(),
+      hint: () => this.ask(),
+      reveal: () => this.open(),
+      clear: () => this.empty(),
+      skip: () => around.next?.(),
+    });
+    this.root = el("div", { class: "item" }, this.group, this.hints, this.feedback.root, this.foot.root);
     store.see(item);
     this.update();
     this.known = this.facts();
@@ -121,6 +121,7 @@ export class ItemView {
 
   update() {
     const { store, item, words, practice, quiz } = this.shown;
+    const { foot } = this;
     const graded = quiz.mode === "graded";
     const state = store.state(item);
     const draft = store.drafts.get(item.id);
@@ -134,22 +135,20 @@ export class ItemView {
     this.feedback.show(look, this.notice);
     const inQuiz = Boolean(this.around.next);
     const closed = phase === "closed";
-    this.main.textContent = words.say(
-      phase === "wrong" ? "try_again" : !closed ? (practice ? "check" : phase === "sent" ? "change" : "submit")
-        : inQuiz ? (this.around.last ? "to_summary" : "next") : "try_again");
+    const main = phase === "wrong" ? "try_again" : !closed ? (practice ? "check" : phase === "sent" ? "change" : "submit")
+      : inQuiz ? (this.around.last ? "to_summary" : "next") : "try_again";
     const saved = graded && phase === "sent";
-    this.main.classList.toggle("main", (!closed || inQuiz) && !saved);
-    this.skip.classList.toggle("main", saved);
-    this.main.hidden = state.locked ? !practice : phase === "sent" && !state.left;
-    this.back.hidden = !this.around.back;
-    this.again.hidden = state.locked || !(closed && inQuiz && !state.right);
-    this.hint.hidden = closed || state.hints >= item.hints;
-    this.hint.textContent = words.say(item.hints > 1 ? "hint_of" : "hint", { number: state.hints + 1, count: item.hints });
-    this.reveal.hidden = closed || !practice || !(state.submits > 0 && state.last);
-    this.clear.hidden = phase !== "open" || !chosen.length || state.locked;
-    this.skip.hidden = closed || !inQuiz;
+    const acts = state.locked ? Boolean(practice) : phase !== "sent" || state.left > 0;
+    const hint = { number: state.hints + 1, count: item.hints };
+    foot.offer("main", acts && words.say(main), (!closed || inQuiz) && !saved ? "main" : "");
+    foot.offer("back", this.around.back && words.say("back"));
+    foot.offer("again", !state.locked && closed && inQuiz && !state.right && words.say("try_again"));
+    foot.offer("hint", !closed && state.hints < item.hints && words.say(item.hints > 1 ? "hint_of" : "hint", hint));
+    foot.offer("reveal", !closed && practice && state.submits > 0 && state.last && words.say("show_answer"));
+    foot.offer("clear", phase === "open" && chosen.length > 0 && !state.locked && words.say("clear"), "quiet");
+    foot.offer("skip", !closed && inQuiz && words.say(this.around.last ? "to_summary" : "skip"), saved ? "main" : "");
     this.showHints(state.hints);
-    this.kept.textContent = graded ? (editing && !practice ? words.say("unsaved") : "")
+    foot.kept.textContent = graded ? (editing && !practice ? words.say("unsaved") : "")
       : state.event ? this.keeping(state) : inQuiz ? "" : this.around.position;
   }
 

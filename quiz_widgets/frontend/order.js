@@ -4,13 +4,15 @@
 /** @typedef {import("./contract.js").ItemPayload} ItemPayload */
 /** What stands for {name}, to be written as in `locale`. @typedef {{locale: string, values: Record<string, string>}} Numbers */
 
+const UTF8 = new TextEncoder();
+
 /**
  * FNV-1a over the UTF-8 bytes, then murmur3's finaliser; unsigned 32 bits.
  * @param {string} text
  */
 export function hash32(text) {
   let value = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193);
+  for (const byte of UTF8.encode(text)) value = Math.imul(value ^ byte, 0x01000193);
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;

@@ -50,7 +50,7 @@ def test_a_question_far_below_is_laid_out_when_it_is_near_and_answers(mount: Mou
     page = open_many(mount)
     expect(page.get_by_role("radio", name="Two bytes")).to_have_count(COUNT)
     drawn = page.evaluate(DRAWN)
-    assert drawn[:8] == [True] * 8
+    assert drawn[:3] == [True] * 3
     assert drawn[-1] is False
 
     page.get_by_role("radio", name="Two bytes").nth(COUNT - 1).check()
