@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 # A busy machine is slow without anything being wrong: time limits belong to whole tests.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+# So with pages, which real hosts draw when they are idle: Playwright's own 5 s are an order for a quiet machine.
+# Said once: a setting of this kind holds for all tests of a run, whichever file it stands in.
+expect.set_options(timeout=30_000)
 
 # Nothing here depends on the language of whoever runs it; the tests of a language name it.
 for name in ("QUIZ_WIDGETS_LOCALE", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):

@@ -34,5 +34,5 @@ def test_no_kernel_is_waited_for_until_the_clock_has_caught_up(mount: Mounts) ->
     page.get_by_role("button", name="Try again").click()
     choose(page, "Two bytes")
 
-    # Nobody answers: after five seconds by any clock the learner is told so.
-    expect(page.get_by_text("run the cell to record it")).to_be_visible(timeout=9000)
+    # Nobody answers: after five seconds the learner is told so, and not an hour later.
+    expect(page.get_by_text("run the cell to record it")).to_be_visible()

@@ -13,16 +13,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from quiz_widgets.studio.server import Preview
 from tests.frontend.mounting import AXE
 
-# A save is seen after two looks at the files, then read, then drawn twelve times; the machine may be busy.
-SOON = 20_000
-expect.set_options(timeout=SOON)
-
 
 @pytest.fixture
 def page(browser: Browser, preview: Preview) -> Iterator[Page]:
     """The page, open; whatever the browser complains of fails the test, also what the page's policy forbids."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
-    context.set_default_timeout(SOON)
     opened = context.new_page()
     complaints: list[str] = []
     opened.on("pageerror", lambda error: complaints.append(str(error)))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.classroom.hub.driving import Seat
 from tools.classroom import environments
@@ -18,8 +18,6 @@ from tools.classroom.room import Room
 
 CANARY = Path(__file__).parent / "canary"
 OPENS_LATER = "later"
-
-expect.set_options(timeout=30_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
