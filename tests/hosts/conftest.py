@@ -9,15 +9,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
+from tests.hosts.holding import Held
 from tests.hosts.hosting import Host, Server
 from tests.hosts.serving import jupyter
 
 SUMS = Path(__file__).parent / "sums" / "quiz.yaml"
-
-# Real hosts draw when they are idle, which on a busy machine takes longer than Playwright's 5 s.
-expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +37,14 @@ def host(request: pytest.FixtureRequest, server: Server, browser: Browser) -> It
     context.close()
     for session in server.api("GET", "sessions"):
         server.api("DELETE", f"sessions/{session['id']}")
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Held]:
+    """A cell that runs until the test lets it end, and not longer than the test."""
+    made = Held(tmp_path)
+    yield made
+    made.end()
 
 
 @pytest.fixture(scope="session")

@@ -8,21 +8,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.hosts.holding import Held
 from tests.hosts.hosting import SHOW, Host, Server, quiz_in, wait_until
 
 pytestmark = pytest.mark.slow
 
-# Sleeps and, as a C library may, lets no other thread of the kernel run: not even one that hears the page.
-SLEEP = "import ctypes\nctypes.PyDLL(None).sleep(20)"
-
-# Clicks the button and waits, frame by frame, until the verdict of its quiz reads otherwise; returns milliseconds.
-FEEDBACK = """async (button) => {
+# Clicks the button; whether the verdict of its quiz reads otherwise at once, before the page does anything else.
+FEEDBACK = """(button) => {
     const status = () => button.closest('.item').querySelector('[role=status]').textContent;
     const before = status();
-    const start = performance.now();
     button.click();
-    while (status() === before && performance.now() - start < 15000) await new Promise(requestAnimationFrame);
-    return performance.now() - start;
+    return status() !== before;
 }"""
 
 
@@ -86,41 +82,38 @@ def test_the_whole_quiz_by_keyboard_alone(host: Host, server: Server, write: Cal
     assert set(dict(server.responses())["even"]) == {"six", "eight"}
 
 
-def test_an_answer_while_the_kernel_is_busy(host: Host, server: Server, write: Callable[..., str]) -> None:
-    host.open(write(SHOW + 'quiz.show("two-and-two", "even")', SLEEP))
+def test_an_answer_while_the_kernel_is_busy(host: Host, server: Server, write: Callable[..., str], held: Held) -> None:
+    host.open(write(SHOW + 'quiz.show("two-and-two", "even")', held.source))
     host.run(0)
     quiz = quiz_in(host.page)
-    idle = []
     for name in ("Three", "Five"):
         quiz.get_by_role("radio", name=name).click()
-        idle.append(judge(quiz, 0))
+        assert judged_at_once(quiz, 0)
     wait_until("the answers of the idle kernel on disk", lambda: len(server.responses()) == 2)
 
-    host.run(1, wait=False)
-    wait_until("the cell to run", lambda: host.running(1))
-    busy = []
+    held.run(host, 1)
     for name in ("Six", "Eight"):  # half of the key, then all of it
         quiz.get_by_role("checkbox", name=name).click()
-        busy.append(judge(quiz, 1))
+        assert judged_at_once(quiz, 1)
     expect(quiz.get_by_role("status").nth(1)).to_contain_text("Right.")
     assert host.running(1), "the feedback must come before the cell ends"
-    # The faster of two each: a machine that does other things slows down single ones.
-    assert min(busy) <= 3 * min(idle), f"feedback in {busy} ms beside a busy kernel, {idle} ms beside an idle one"
+    assert len(server.responses()) == 2
 
+    held.end()
     wait_until("the cell to end", lambda: not host.running(1), 60)
     wait_until("the answers on disk", lambda: len(server.responses()) == 4)
     assert set(server.responses()[-1][1]) == {"six", "eight"}
     expect(quiz.get_by_text("Recorded at")).to_have_count(2)
 
 
-def judge(quiz: Locator, item: int) -> float:
-    """Check one inline item; the milliseconds from the click to the verdict."""
+def judged_at_once(quiz: Locator, item: int) -> bool:
+    """Check one inline item; whether the verdict is there when the click is over, which no machine is too busy for."""
     parts = quiz.get_by_role("group", name=re.compile("Question")).nth(item).locator("xpath=..")
     again = parts.get_by_role("button", name="Try again")
     button = parts.get_by_role("button", name="Check")
     expect(again.or_(button).first).to_be_visible()
-    milliseconds: float = button.evaluate(FEEDBACK)
-    return milliseconds
+    found: bool = button.evaluate(FEEDBACK)
+    return found
 
 
 def tab_to(host: Host, target: Locator) -> None:

@@ -23,14 +23,15 @@ from quiz_widgets.classroom.desk.database.tables import attempt, outcome, score,
 from quiz_widgets.classroom.desk.identity import tokens
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.polls import kinds, steps
-from tests.classroom.small_class import EXAM, HOUR, Class, a_choice
+from tests.classroom.small_class import EXAM, HOUR, Class, a_single
+from tests.hosts.holding import Held
 from tests.hosts.hosting import Host, Server, wait_until
 from tests.hosts.serving import jupyter
 
 pytestmark = pytest.mark.slow
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ASKED = a_choice(WHOLE)
+ASKED = a_single(WHOLE)
 SHOW = 'from quiz_widgets import load_quiz\nload_quiz("cs101/week-3")'
 SHOW_POLL = SHOW.replace("week-3", "lecture")
 SHOW_WIDGET = SHOW + ".widget()"
@@ -40,7 +41,6 @@ RIGHT = re.compile(
         re.escape(option.text.rendered("en").plain) for item in WHOLE.items for option in item.options if option.correct
     )
 )
-HELD = "import ctypes\nctypes.PyDLL(None).sleep(15)"  # nothing else of this kernel runs meanwhile
 RECORDED = re.compile(r"Recorded \d+:\d\d:\d\d")
 LATE = re.compile("Arrived late: not counted")
 
@@ -277,13 +277,13 @@ def found_again(host: Host, step: str, chosen: str) -> None:
         expect(quiz.get_by_text(RECORDED)).to_be_visible()
 
 
-def test_a_running_cell_is_waited_for_and_nothing_is_lost(ada: Host) -> None:
-    quiz = begin(ada, "busy.ipynb", HELD)
-    ada.run(1, wait=False)
-    wait_until("the cell runs", lambda: ada.running(1))
+def test_a_running_cell_is_waited_for_and_nothing_is_lost(ada: Host, held: Held) -> None:
+    quiz = begin(ada, "busy.ipynb", held.source)
+    held.run(ada, 1)
     save(quiz)
 
     expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
+    held.end()
     expect(quiz.get_by_text(RECORDED)).to_be_visible(timeout=60_000)
 
 
@@ -315,20 +315,20 @@ def test_a_kernel_that_is_restarted_takes_no_saved_answer_with_it(ada: Host) -> 
 
 
 def test_an_answer_that_a_running_cell_holds_over_the_deadline_is_late_also_after_a_reload(
-    ada: Host, desk: Desk
+    ada: Host, desk: Desk, held: Held
 ) -> None:
-    ada.open(write(ada.server, "exam.ipynb", SHOW_EXAM, HELD))
+    ada.open(write(ada.server, "exam.ipynb", SHOW_EXAM, held.source))
     ada.run(0)
     quiz = ada.output(0)
     quiz.get_by_role("button", name="Start").click()
     expect(quiz.get_by_text("Question 1 of").first).to_be_visible()
 
-    ada.run(1, wait=False)
-    wait_until("the cell runs", lambda: ada.running(1))
+    held.run(ada, 1)
     quiz.get_by_role("radio", name=RIGHT).click()
     quiz.get_by_role("button", name="Save answer").click()
     expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
     desk.end_exam()
+    held.end()
     expect(quiz.get_by_text(LATE)).to_be_visible(timeout=60_000)
     expect(quiz.get_by_text(RECORDED)).to_have_count(0)
     wait_until("it is scored", lambda: desk.exam()[1])
@@ -345,9 +345,11 @@ def test_an_answer_that_a_running_cell_holds_over_the_deadline_is_late_also_afte
     assert desk.exam() == ([("late", False)], ["0.0000"])
 
 
-def test_a_vote_that_a_running_cell_holds_beyond_the_closing_is_late_also_after_a_reload(ada: Host, desk: Desk) -> None:
+def test_a_vote_that_a_running_cell_holds_beyond_the_closing_is_late_also_after_a_reload(
+    ada: Host, desk: Desk, held: Held
+) -> None:
     said = "Your vote came after the vote was closed; it does not count"
-    ada.open(write(ada.server, "lecture.ipynb", SHOW_POLL, HELD))
+    ada.open(write(ada.server, "lecture.ipynb", SHOW_POLL, held.source))
     ada.run(0)
     quiz = ada.output(0)
     quiz.get_by_role("button", name="Start").click()
@@ -355,12 +357,12 @@ def test_a_vote_that_a_running_cell_holds_beyond_the_closing_is_late_also_after_
     desk.step("open", ASKED.id)
     expect(quiz.get_by_text("Question 1: voting is open.")).to_be_visible()
 
-    ada.run(1, wait=False)
-    wait_until("the cell runs", lambda: ada.running(1))
+    held.run(ada, 1)
     quiz.get_by_role("radio").first.click()
     quiz.get_by_role("button", name="Vote", exact=True).click()
     expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
     desk.step("close")
+    held.end()
     expect(quiz.get_by_text(said)).to_be_visible(timeout=60_000)
     expect(quiz.get_by_text("Question 1: voting is closed.")).to_be_visible()
     expect(quiz.get_by_role("radio", checked=True)).to_have_count(0)

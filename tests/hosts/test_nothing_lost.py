@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error, Locator, expect
 
+from tests.hosts.holding import Held
 from tests.hosts.hosting import SHOW, Host, Server, quiz_in, wait_until
-from tests.hosts.test_answering import SLEEP
 
 pytestmark = pytest.mark.slow
 
@@ -30,12 +30,13 @@ def answer(quiz: Locator, name: str = "Four") -> None:
     quiz.get_by_role("button", name="Check").first.click()
 
 
-def test_a_kernel_killed_between_answer_and_record(host: Host, server: Server, write: Callable[..., str]) -> None:
-    host.open(write(SHOW + 'quiz.show("two-and-two")', SLEEP))
+def test_a_kernel_killed_between_answer_and_record(
+    host: Host, server: Server, write: Callable[..., str], held: Held
+) -> None:
+    host.open(write(SHOW + 'quiz.show("two-and-two")', held.source))
     host.run(0)
     process = int(host.ask("import os; print(os.getpid())"))
-    host.run(1, wait=False)
-    wait_until("the cell to run", lambda: host.running(1))
+    held.run(host, 1)
     answer(quiz_in(host.page))
     expect(quiz_in(host.page).get_by_role("status")).to_contain_text("Right.")
     assert server.responses() == []
@@ -58,16 +59,18 @@ def kernel_of(host: Host) -> int | None:
         return None
 
 
-def test_a_tab_closed_while_the_kernel_is_busy(host: Host, server: Server, write: Callable[..., str]) -> None:
-    host.open(write(SHOW + 'quiz.show("two-and-two", "half")', SLEEP))
+def test_a_tab_closed_while_the_kernel_is_busy(
+    host: Host, server: Server, write: Callable[..., str], held: Held
+) -> None:
+    host.open(write(SHOW + 'quiz.show("two-and-two", "half")', held.source))
     host.run(0)
     host.save()
-    host.run(1, wait=False)
-    wait_until("the cell to run", lambda: host.running(1))
+    held.run(host, 1)
     answer(quiz_in(host.page))
     expect(quiz_in(host.page).get_by_role("status").first).to_contain_text("Right.")
     other = Host(host.name, server, host.context)
     host.page.close()
+    held.end()
     other.open(host.path)
     other.run(0)
     wait_until("the answer on disk", lambda: server.responses() == [("two-and-two", ["four"])])

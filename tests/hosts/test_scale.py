@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from tests.hosts.holding import Held
 from tests.hosts.hosting import SHOW, Host, Server, quiz_in, wait_until
-from tests.hosts.test_answering import SLEEP
 from tests.hosts.test_keeping import LINKS, PAGE_LINKS, answer, expect_answered
 
 pytestmark = pytest.mark.slow
@@ -69,17 +69,17 @@ def test_a_notebook_that_is_not_trusted_reads_and_comes_alive_when_run(
 
 
 def test_a_second_tab_opened_while_the_kernel_is_busy_answers_at_once(
-    host: Host, server: Server, write: Callable[..., str]
+    host: Host, server: Server, write: Callable[..., str], held: Held
 ) -> None:
-    host.open(write(SHOW + 'quiz.show("two-and-two")', SLEEP))
+    host.open(write(SHOW + 'quiz.show("two-and-two")', held.source))
     host.run(0)
     host.save()
-    host.run(1, wait=False)
-    wait_until("the cell to run", lambda: host.running(1))
+    held.run(host, 1)
     other = host.second_tab(ready=False).page
     answer(quiz_in(other), "Four")
     expect_answered(quiz_in(other))
     assert host.running(1), "the feedback must come before the cell ends"
+    held.end()
     wait_until("the cell to end", lambda: not host.running(1), 60)
     wait_until("the answer on disk", lambda: server.responses() == [("two-and-two", ["four"])])
     expect_answered(quiz_in(host.page))
