@@ -38,7 +38,7 @@ def expected_value(item: Item, variant: int | None) -> Decimal | None:
     return item.variants[variant].value
 
 
-def _choice_share(item: Item, response: Response) -> Fraction:
+def _option_share(item: Item, response: Response) -> Fraction:
     chosen, key = set(response.chosen), set(item.key)
     distractors = {option.id for option in item.options} - key
     if chosen - key - distractors:
@@ -106,8 +106,8 @@ def _match_share(item: Item, response: Response) -> Fraction:
 
 
 _SHARES: dict[Kind, Callable[[Item, Response], Fraction]] = {
-    "single": _choice_share,
-    "multiple": _choice_share,
+    "single": _option_share,
+    "multiple": _option_share,
     "number": _number_share,
     "text": _text_share,
     "order": _order_share,

@@ -119,8 +119,8 @@ def _combinations(fields: Fields, draw: Mapping[str, tuple[str, ...]]) -> list[d
     if count > MAX_COMBINATIONS:
         fields.error("draw", _RULE, f"{count} combinations", f"at most {MAX_COMBINATIONS}: list fewer values")
         return []
-    choices = itertools.product(*([(name, Decimal(text)) for text in draw[name]] for name in sorted(draw)))
-    return list({_named(drawn): drawn for drawn in map(dict, choices)}.values())
+    every = itertools.product(*([(name, Decimal(text)) for text in draw[name]] for name in sorted(draw)))
+    return list({_named(drawn): drawn for drawn in map(dict, every)}.values())
 
 
 def _named(drawn: Mapping[str, Decimal]) -> str:

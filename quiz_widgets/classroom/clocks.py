@@ -19,13 +19,13 @@ Which = Literal["first", "second"]
 
 
 class Unclear(Exception):
-    """A text that names no time, or not one alone. `choices`: for a time that comes twice both, with their offsets."""
+    """A text that names no time, or not one alone. `meanings`: for a time that comes twice both, with their offsets."""
 
-    def __init__(self, fault: Fault, text: str, choices: tuple[str, ...] = ()) -> None:
+    def __init__(self, fault: Fault, text: str, meanings: tuple[str, ...] = ()) -> None:
         super().__init__(fault)
         self.fault = fault
         self.text = text
-        self.choices = choices
+        self.meanings = meanings
 
 
 def read(text: str, zone: str, which: Which | None = None) -> int:

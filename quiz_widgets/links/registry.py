@@ -55,12 +55,16 @@ def link_of(quiz_id: str) -> Listener | None:
 
 
 def replace(quiz_id: str, make: Callable[[], Opened]) -> Opened:
-    """Close the link of a quiz and make the next one, so that a cell run again leaves one link."""
+    """Make the next link of a quiz and close the former one, so that a cell run again leaves one link.
+
+    In this order: JupyterLab ends the thread in which the kernel hears the page's widgets (a subshell) with the last of
+    them, and a link that is opened at that moment is given to that thread. Nothing that its page sends ever arrives.
+    """
     with lock:
-        former = _links.pop(quiz_id, None)
+        former = _links.get(quiz_id)
+        link = _links[quiz_id] = make()
         if former is not None:
             former.close()
-        link = _links[quiz_id] = make()
     return link
 
 

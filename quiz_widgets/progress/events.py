@@ -53,10 +53,10 @@ def _response(sent: Any, kind: str, item: Item | None) -> list[str] | None:
         return sent if len(sent) == 1 and is_attempt(sent[0]) else None
     if kind != "submit" or item is None:
         return []
-    return sent if answers(sent, item) else None
+    return sent if fits(sent, item) else None
 
 
-def answers(sent: list[str], item: Item) -> bool:
+def fits(sent: list[str], item: Item) -> bool:
     """Whether the item's field can hold this response."""
     if item.kind == "number":
         return len(sent) == 1 and _matches(_DECIMAL, sent[0])

@@ -17,10 +17,10 @@ from quiz_widgets.classroom.desk.database.tables import (
 from quiz_widgets.classroom.desk.exports import cells
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.submissions import keep
-from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice, sent
+from tests.classroom.small_class import EXAM, HOUR, START, Class, a_single, sent
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 NUMBER = next(item for item in WHOLE.items if item.kind == "number")
 MOST = cells.plain(sum((item.points for item in WHOLE.items), Decimal(0)))
 TITLE = WHOLE.title.rendered("en").plain

@@ -94,5 +94,5 @@ def served(whole: model.Quiz, secret: str, run: str) -> str:
     return b"".join(Written().quiz(met, items)).decode("utf-8")
 
 
-def a_choice(whole: model.Quiz) -> model.Item:
+def a_single(whole: model.Quiz) -> model.Item:
     return next(item for item in whole.items if item.kind == "single")

@@ -16,12 +16,12 @@ from sqlalchemy import Engine, update
 from quiz_widgets import compiled
 from quiz_widgets.classroom.desk import attempts, gradebook, regrading
 from quiz_widgets.classroom.desk.analysis import formulas, reading, table
-from quiz_widgets.classroom.desk.analysis.items import FEWEST, Cell, Choices, Report, Sheet, analyse
+from quiz_widgets.classroom.desk.analysis.items import FEWEST, Cell, Options, Report, Sheet, analyse
 from quiz_widgets.classroom.desk.database.engine import writing
 from quiz_widgets.classroom.desk.database.tables import quiz
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.submissions import keep
-from tests.classroom.small_class import EXAM, START, Class, a_choice, sent
+from tests.classroom.small_class import EXAM, START, Class, a_single, sent
 
 HERE = Path(__file__).parent
 CASES: dict[str, Any] = json.loads((HERE / "analysis.json").read_text(encoding="utf-8"))
@@ -41,8 +41,8 @@ def cell(chosen: str | None, score: str | int) -> Cell:
     return Cell(None if chosen is None else (chosen,), Fraction(score), Fraction(1))
 
 
-def choices_of(case: dict[str, Any]) -> dict[str, Choices]:
-    return {name: Choices(tuple(one["options"]), frozenset(one["right"])) for name, one in case["items"].items()}
+def options_of(case: dict[str, Any]) -> dict[str, Options]:
+    return {name: Options(tuple(one["options"]), frozenset(one["right"])) for name, one in case["items"].items()}
 
 
 def fraction(text: str | None) -> Fraction | None:
@@ -52,7 +52,7 @@ def fraction(text: str | None) -> Fraction | None:
 @pytest.mark.parametrize("case", CASES)
 def test_items_are_analysed_as_worked_by_hand(case: str) -> None:
     told = CASES[case]
-    report = analyse(sheets_of(told), choices_of(told))
+    report = analyse(sheets_of(told), options_of(told))
 
     assert report.reliability == fraction(told["reliability"])
     assert report.coefficient == told["coefficient"]
@@ -71,7 +71,7 @@ def test_items_are_analysed_as_worked_by_hand(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_options_are_counted_as_worked_by_hand(case: str) -> None:
     told = CASES[case]
-    report = analyse(sheets_of(told), choices_of(told))
+    report = analyse(sheets_of(told), options_of(told))
     found = {
         one.item: {
             option.option: {
@@ -106,7 +106,7 @@ def test_the_figures_of_lsat_6_are_those_that_were_published() -> None:
         for _ in range(times)
     ]
     totals = [sum(one.score for one in sheet.values()) for sheet in told]
-    report = analyse(told, {str(place): Choices() for place in range(5)})
+    report = analyse(told, {str(place): Options() for place in range(5)})
 
     assert [totals.count(Fraction(score)) for score in range(6)] == published["totals"]
     assert [one.facility for one in report.items] == [Fraction(str(share)) for share in published["facility"]]
@@ -137,12 +137,12 @@ def test_fisher_s_interval_is_the_one_worked_by_hand() -> None:
 
 def test_an_item_that_counts_for_nobody_is_no_part_of_the_others_rest() -> None:
     told = CASES["three items, worked by hand"]
-    plain = analyse(sheets_of(told), choices_of(told))
+    plain = analyse(sheets_of(told), options_of(told))
     dropped = [
         {**sheet, "d": Cell(("x",), Fraction(0), Fraction(0))} if place % 2 else sheet
         for place, sheet in enumerate(sheets_of(told))
     ]
-    report = analyse(dropped, {**choices_of(told), "d": Choices()})
+    report = analyse(dropped, {**options_of(told), "d": Options()})
 
     assert report.items[:3] == plain.items
     assert report.items[3].n == 0
@@ -167,8 +167,8 @@ SHEETS = st.lists(
 )
 
 
-def asked(order: Sequence[str] = OPTIONS) -> dict[str, Choices]:
-    return {name: Choices(tuple(order), frozenset("p")) for name in "abc"}
+def asked(order: Sequence[str] = OPTIONS) -> dict[str, Options]:
+    return {name: Options(tuple(order), frozenset("p")) for name in "abc"}
 
 
 @given(SHEETS, st.randoms(use_true_random=False))
@@ -211,7 +211,7 @@ def test_equal_scores_stand_in_the_same_third_and_higher_ones_in_no_lower(scores
             assert one > other or third <= other_third
 
 
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 WRONG = tuple(option.id for option in ITEM.options if not option.correct)[:1]
 LEARNERS = tuple(f"learner-{number:02}" for number in range(12))
 

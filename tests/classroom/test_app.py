@@ -11,10 +11,10 @@ from sqlalchemy import Engine
 
 from quiz_widgets import compiled
 from tests.classroom.room import QUIZ, Room
-from tests.classroom.small_class import EXAM, HOUR, START, a_choice
+from tests.classroom.small_class import EXAM, HOUR, START, a_single
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 
 
 @pytest.fixture

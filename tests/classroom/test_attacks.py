@@ -24,10 +24,10 @@ from quiz_widgets.classroom.desk.refusals import Unavailable
 from quiz_widgets.classroom.desk.routes import learning, teaching
 from tests.classroom import loops
 from tests.classroom.room import QUIZ, Ask, Room
-from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice
+from tests.classroom.small_class import EXAM, HOUR, START, Class, a_single
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 BODIES: dict[str, str] = json.loads((Path(__file__).parent / "bodies.json").read_text(encoding="utf-8"))
 
 

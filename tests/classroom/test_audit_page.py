@@ -145,7 +145,7 @@ def test_the_log_is_read_alike_on_both_databases(engine: Engine) -> None:
         assert (first["what"], second["what"]) == ("enrol", "publish")
         assert auditing.newest(connection, "cs101", Wanted(), before=first["sequence"]) == [second]
         assert auditing.newest(connection, "cs101", Wanted(what="enrol", who="prof"), most=1) == [first]
-        assert auditing.choices(connection, "cs101") == (["prof"], ["enrol", "publish"])
+        assert auditing.filters(connection, "cs101") == (["prof"], ["enrol", "publish"])
         assert auditing.names(connection, "cs101")[first["object"]] == "Eve"
         assert len(list(auditing.table(connection, "cs101", "UTC", Wanted()))) == 3
 

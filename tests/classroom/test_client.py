@@ -15,7 +15,7 @@ import pytest
 
 from quiz_widgets.classroom.client import environment
 from quiz_widgets.classroom.client.environment import NoDesk, Place
-from quiz_widgets.classroom.client.outbox import Answer, Outbox
+from quiz_widgets.classroom.client.outbox import Outbox, Settled
 from quiz_widgets.classroom.client.sender import Sender
 from quiz_widgets.classroom.client.transport import Refusal, Transport, Undelivered
 from quiz_widgets.classroom.names import Name
@@ -125,7 +125,7 @@ def test_what_may_not_have_arrived_is_sent_again_under_its_id(fake: Fake, tmp_pa
     sending.send()
 
     assert outbox.waiting() == []
-    assert outbox.answers()[event(1)["id"]] == Answer("recorded", {"received": 7})
+    assert outbox.settled()[event(1)["id"]] == Settled("recorded", {"received": 7})
     assert {one["id"] for _, _, _, sent in fake.asked for one in sent["submissions"]} == {event(1)["id"]}
 
 
@@ -153,7 +153,7 @@ def test_the_desk_s_no_is_final_and_told(fake: Fake, tmp_path: Path) -> None:
     sending.send()
 
     assert outbox.waiting() == []
-    assert outbox.answers()[event(1)["id"]] == Answer("closed")
+    assert outbox.settled()[event(1)["id"]] == Settled("closed")
 
 
 def test_finishing_comes_after_everything_that_was_answered(fake: Fake, tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_without_a_receipt_of_its_own_nothing_is_recorded(fake: Fake, tmp_path: 
     with pytest.raises(Undelivered):
         sending.send()
     assert outbox.waiting() == [event(1)]
-    assert outbox.answers() == {}
+    assert outbox.settled() == {}
 
 
 def test_one_that_the_desk_cannot_read_sinks_none_of_the_others(fake: Fake, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_one_that_the_desk_cannot_read_sinks_none_of_the_others(fake: Fake, tmp_
         outbox.put(event(number))
     sending.send()
 
-    verdicts = {name[-1]: answer.verdict for name, answer in outbox.answers().items()}
+    verdicts = {name[-1]: word.verdict for name, word in outbox.settled().items()}
     assert verdicts == {"1": "bad_request", "2": "recorded", "3": "recorded"}
 
 

@@ -29,7 +29,7 @@ def test_a_time_is_read_or_said_to_be_unclear(case: str) -> None:
     found = read(given["text"], given["zone"], given.get("which"))
     if isinstance(found, clocks.Unclear):
         assert found.fault == given.get("fault")
-        assert len(found.choices) == (2 if found.fault == "twice" else 0)
+        assert len(found.meanings) == (2 if found.fault == "twice" else 0)
     else:
         assert datetime.fromtimestamp(found / 1000, UTC).isoformat() == given.get("utc")
 

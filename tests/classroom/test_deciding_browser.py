@@ -19,13 +19,13 @@ from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.classroom.wire import Receipt
 from tests.classroom.browsing import Browsing, audit, classroom_pages
 from tests.classroom.serving import until
-from tests.classroom.small_class import EXAM, START, Class, a_choice, sent
+from tests.classroom.small_class import EXAM, START, Class, a_single, sent
 from tests.classroom.test_pages import SECRETS
 
 __all__ = ["classroom_pages"]  # the fixture
 
 CLASS = Class()
-ITEM = a_choice(compiled.loads(EXAM.read_text(encoding="utf-8")))
+ITEM = a_single(compiled.loads(EXAM.read_text(encoding="utf-8")))
 WRONG = next(option for option in ITEM.options if not option.correct)
 
 

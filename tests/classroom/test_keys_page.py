@@ -59,7 +59,7 @@ def forms(item: str, changes: list[Any]) -> list[dict[str, Any]]:
         elif not responses:
             made.append({"kind": kind})
         else:
-            made += [{"kind": "also" if number else kind, "answer": one} for number, one in enumerate(responses)]
+            made += [{"kind": "also" if number else kind, "response": one} for number, one in enumerate(responses)]
     return [{"item": item, "version": "2", "reason": "As said in class", "act": "make", **one} for one in made]
 
 
@@ -93,11 +93,11 @@ def test_a_correction_changes_points_and_no_submission(exam: Pages, case: str) -
 
 
 EFFECTS: dict[str, tuple[dict[str, Any], tuple[int, int, int]]] = {
-    "another key": ({"kind": "key", "answer": ["two"]}, (1, 1, 0)),
-    "also accept": ({"kind": "also", "answer": ["two"]}, (1, 0, 1)),
+    "another key": ({"kind": "key", "response": ["two"]}, (1, 1, 0)),
+    "also accept": ({"kind": "also", "response": ["two"]}, (1, 0, 1)),
     "full points": ({"kind": "full"}, (1, 0, 1)),
     "dropped": ({"kind": "drop"}, (0, 1, 1)),
-    "the same key again": ({"kind": "key", "answer": ["four"]}, (0, 0, 2)),
+    "the same key again": ({"kind": "key", "response": ["four"]}, (0, 0, 2)),
 }
 
 
@@ -141,7 +141,7 @@ def test_the_page_shows_the_question_its_key_and_what_was_corrected(
 
     async def work(desk: Desk) -> list[str]:
         before = text(await desk.open(f"{KEYS}?version=2&item={ITEM}"))
-        form = {"item": ITEM, "version": "2", "kind": "also", "answer": "two", "reason": "Half precision <was> meant"}
+        form = {"item": ITEM, "version": "2", "kind": "also", "response": "two", "reason": "Half precision <was> meant"}
         after = text(await desk.done(KEYS, act="make", **form))
         return [before, after]
 
@@ -163,7 +163,7 @@ def test_every_kind_of_question_has_a_form_for_its_key(exam: Pages, item: str, l
     kind = EXAM.item(item).kind
     assert reply.status_code == 200
     typed = kind in ("number", "text")
-    assert ('name="typed"' in reply.text, 'name="answer"' in reply.text) == (typed, not typed)
+    assert ('name="typed"' in reply.text, 'name="response"' in reply.text) == (typed, not typed)
 
 
 def test_a_question_of_several_versions_is_corrected_in_each(exam: Pages) -> None:
@@ -228,8 +228,8 @@ UNFIT: dict[str, tuple[dict[str, Any], int, str]] = {
     "no reason": ({"kind": "full", "reason": " "}, 422, "say why"),
     "a long reason": ({"kind": "full", "reason": "x" * 2001}, 422, "say why"),
     "no answer": ({"kind": "key"}, 422, "cannot be answered with nothing"),
-    "two answers to a choice": ({"kind": "key", "answer": ["two", "four"]}, 422, "cannot be answered with two, four"),
-    "an option that there is not": ({"kind": "also", "answer": ["ten"]}, 422, "its options are two, four, eight"),
+    "two answers to a choice": ({"kind": "key", "response": ["two", "four"]}, 422, "cannot be answered with two, four"),
+    "an option that there is not": ({"kind": "also", "response": ["ten"]}, 422, "its options are two, four, eight"),
     "no kind": ({}, 422, "is no change of a key"),
     "an unknown kind": ({"kind": "luck"}, 422, "is no change of a key"),
     "nothing typed": (
@@ -242,7 +242,7 @@ UNFIT: dict[str, tuple[dict[str, Any], int, str]] = {
         422,
         "cannot be answered with",
     ),
-    "half an order": ({"item": "step-order", "kind": "key", "answer": ["clear", ""]}, 422, "cannot be answered with"),
+    "half an order": ({"item": "step-order", "kind": "key", "response": ["clear", ""]}, 422, "cannot be answered with"),
     "an unknown question": ({"item": "none", "kind": "full"}, 404, "no such page"),
     "an unknown version": ({"version": "9", "kind": "full"}, 404, "no such page"),
     "a version of words": ({"version": "two", "kind": "full"}, 404, "no such page"),

@@ -24,14 +24,14 @@ from quiz_widgets.classroom.desk.receipts import Seals
 from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.classroom.wire import Receipt
 from tests.classroom.pressing import COURSE, Desk, at_desk, text
-from tests.classroom.small_class import EXAM, HOUR, ROOT, START, Class, a_choice, sent
+from tests.classroom.small_class import EXAM, HOUR, ROOT, START, Class, a_single, sent
 from tests.classroom.test_pages import SECRETS, Pages, pages
 
 __all__ = ["pages"]  # the fixture
 
 CLASS = Class()
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 RIGHT = next(option for option in ITEM.options if option.correct)
 WRONG = next(option for option in ITEM.options if not option.correct)
 

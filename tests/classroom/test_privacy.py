@@ -25,11 +25,11 @@ from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.operations import backups, learners
 from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.classroom.names import Name
-from tests.classroom.small_class import EXAM, START, Class, a_choice, sent
+from tests.classroom.small_class import EXAM, START, Class, a_single, sent
 
 CLASS = Class()
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-CHOICE = a_choice(WHOLE)
+CHOICE = a_single(WHOLE)
 NUMBER = next(item for item in WHOLE.items if item.kind == "number")
 NOW = START + 10_000
 NAME = "adalove"

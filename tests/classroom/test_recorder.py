@@ -39,7 +39,7 @@ def event(kind: str, attempt: str, item: str = "", response: tuple[str, ...] = (
     return cast(EventPayload, made | {"response": list(response)})
 
 
-def choices(recorder: DeskRecorder) -> tuple[model.Item, ...]:
+def singles(recorder: DeskRecorder) -> tuple[model.Item, ...]:
     quiz, _ = recorder.quiz()
     assert quiz is not None
     return tuple(item for item in quiz.items if item.kind == "single")
@@ -60,7 +60,7 @@ def test_nothing_of_a_question_is_known_before_the_learner_s_own_start(desk: Ser
 def test_an_answer_is_told_as_waiting_and_then_with_the_desk_s_time(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     sent = event("submit", run, item.id, (item.options[0].id,))
     desk.room.now = START + 5_000
     acknowledged = recorder.record([sent])
@@ -77,7 +77,7 @@ def test_an_answer_is_told_as_waiting_and_then_with_the_desk_s_time(desk: Served
 def test_a_new_kernel_knows_what_was_saved_and_goes_on_with_the_attempt(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     recorder.record([event("submit", run, item.id, (item.options[1].id,))])
     until("it is recorded", lambda: not recorder.desk()["waiting"])
 
@@ -91,7 +91,7 @@ def test_a_new_kernel_knows_what_was_saved_and_goes_on_with_the_attempt(desk: Se
 def test_a_desk_that_is_away_loses_nothing_not_even_over_a_new_kernel(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    first, second = choices(recorder)[:2]
+    first, second = singles(recorder)[:2]
     desk.stop()
     sent = [event("submit", run, item.id, (item.options[0].id,)) for item in (first, second)]
     assert [outcome.get("verdict") for outcome in recorder.record(sent[:1]).values()] == ["waiting"]
@@ -112,7 +112,7 @@ def test_a_desk_that_is_away_loses_nothing_not_even_over_a_new_kernel(desk: Serv
 def test_what_comes_too_late_is_told_as_late_and_kept(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     desk.room.now = START + 2 * HOUR
     sent = event("submit", run, item.id, (item.options[0].id,))
     recorder.record([sent])
@@ -123,7 +123,7 @@ def test_what_comes_too_late_is_told_as_late_and_kept(desk: Served) -> None:
 def test_what_no_question_can_hold_sinks_nothing_else(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item, other = choices(recorder)[:2]
+    item, other = singles(recorder)[:2]
     unfit = event("submit", run, item.id, ("o123456789abc",))
     good = event("submit", run, other.id, (other.options[0].id,))
     recorder.record([unfit, good])
@@ -136,7 +136,7 @@ def test_the_same_try_from_two_kernels_is_one_answer_and_both_show_which(desk: S
     one = kernel()
     run = start(one)
     two = kernel()
-    item = choices(one)[0]
+    item = singles(one)[0]
     one.record([event("submit", run, item.id, (item.options[0].id,))])
     until("the first is recorded", lambda: not one.desk()["waiting"])
     two.record([event("submit", run, item.id, (item.options[1].id,))])
@@ -149,7 +149,7 @@ def test_the_same_try_from_two_kernels_is_one_answer_and_both_show_which(desk: S
 def test_handing_in_comes_after_the_answers_and_ends_the_attempt(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     recorder.record([event("finish", run), event("submit", run, item.id, (item.options[0].id,))])
 
     until("it is handed in", lambda: recorder.desk()["finished"] is not None)
@@ -176,10 +176,10 @@ def test_a_start_that_is_repeated_opens_no_second_attempt(desk: Served) -> None:
 def test_keys_and_scores_come_with_the_reveal(desk: Served) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     recorder.record([event("submit", run, item.id, (item.options[0].id,)), event("finish", run)])
     until("it is handed in", lambda: recorder.desk()["finished"] is not None)
-    assert not any(option.correct for item in choices(recorder) for option in item.options)
+    assert not any(option.correct for item in singles(recorder) for option in item.options)
     assert (recorder.desk()["revealed"], recorder.desk()["scores"]) == (False, {})
 
     desk.room.now = START + 2 * HOUR
@@ -187,7 +187,7 @@ def test_keys_and_scores_come_with_the_reveal(desk: Served) -> None:
     quiz, revealed = recorder.quiz()
     assert quiz is not None
     assert revealed
-    assert all(any(option.correct for option in item.options) for item in choices(recorder))
+    assert all(any(option.correct for option in item.options) for item in singles(recorder))
     assert recorder.desk()["revealed"]
     assert set(recorder.desk()["scores"]) <= {item.id for item in quiz.items}
     recorder.refresh()
@@ -197,7 +197,7 @@ def test_keys_and_scores_come_with_the_reveal(desk: Served) -> None:
 def test_bob_in_ada_s_place_neither_sees_nor_sends_hers(desk: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     desk.stop()
     recorder.record([event("submit", run, item.id, (item.options[0].id,))])
     desk.start()
@@ -210,7 +210,7 @@ def test_bob_in_ada_s_place_neither_sees_nor_sends_hers(desk: Served, monkeypatc
 def test_the_token_is_written_nowhere(desk: Served, tmp_path: Path) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
     recorder.record([event("submit", run, item.id, (item.options[0].id,))])
     until("it is recorded", lambda: not recorder.desk()["waiting"])
 
@@ -225,7 +225,7 @@ def test_the_token_is_written_nowhere(desk: Served, tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_acknowledges_nothing(desk: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = kernel()
     run = start(recorder)
-    item = choices(recorder)[0]
+    item = singles(recorder)[0]
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")

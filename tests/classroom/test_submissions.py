@@ -21,10 +21,10 @@ from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.submissions import keep
 from quiz_widgets.classroom.desk.writer import Writer
 from tests.classroom import loops
-from tests.classroom.small_class import EXAM, HOUR, START, Class, a_choice, attempt_row, sent
+from tests.classroom.small_class import EXAM, HOUR, START, Class, a_single, attempt_row, sent
 
 WHOLE = compiled.loads(EXAM.read_text(encoding="utf-8"))
-ITEM = a_choice(WHOLE)
+ITEM = a_single(WHOLE)
 RIGHT = ITEM.key
 WRONG = tuple(option.id for option in ITEM.options if not option.correct)[:1]
 CLASS = Class()

@@ -34,7 +34,7 @@ def set_text(data: bytes, path: Path, new: str) -> bytes:
     _put(wanted, path, new)
     setting = _setting(text, root, path, leaf)
     gap = " " if leaf.start == leaf.end and text[leaf.start - 1 : leaf.start] in (":", "-", ",") else ""
-    ways = [(leaf.start, leaf.end, gap + one) for one in styles.choices(new, leaf.style, setting)]
+    ways = [(leaf.start, leaf.end, gap + one) for one in styles.ways(new, leaf.style, setting)]
     return mark + first(text, ([way] for way in ways), wanted)
 
 

@@ -27,7 +27,7 @@ class Setting:
     """A comment on the line of a block's sign, with the blanks before it."""
 
 
-def choices(text: str, style: str, setting: Setting) -> Iterator[str]:
+def ways(text: str, style: str, setting: Setting) -> Iterator[str]:
     """Ways to write a text, best first; some may read as something else, so whoever takes one has to reread it."""
     folds = [">", "|"] if style == ">" else ["|", ">"]
     if style in (">", "|") and not setting.flow:
@@ -48,7 +48,7 @@ def scalar(text: str, setting: Setting) -> str:
             found = block(text, sign, setting)
             if _reads(found, text, setting.indent):
                 return found
-    return next(one for one in choices(text, "", setting) if _reads(one, text, setting.indent, flow=setting.flow))
+    return next(one for one in ways(text, "", setting) if _reads(one, text, setting.indent, flow=setting.flow))
 
 
 def block(text: str, sign: str, setting: Setting) -> str:

@@ -22,7 +22,7 @@ FOLDER = "desk"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Settled:
     """The desk's word on something sent: a verdict of the API, and the receipt of what is kept."""
 
     verdict: str
@@ -37,55 +37,55 @@ class Outbox:
         self._log = Log(self.folder)
         self._lock = threading.RLock()
         self._sent: dict[str, EventPayload] = {}
-        self._answers: dict[str, Answer] = {}
+        self._settled: dict[str, Settled] = {}
         self.read()
 
     def read(self) -> None:
         """Take in what other kernels of this learner wrote."""
         with self._lock:
             for line in self._lines():
-                event, settled, receipt = gate.accept(line.get("event")), line.get("settled"), line.get("receipt")
+                event, name, receipt = gate.accept(line.get("event")), line.get("settled"), line.get("receipt")
                 if event is not None:
                     self._sent.setdefault(event["id"], event)
-                elif isinstance(settled, str) and isinstance(line.get("verdict"), str):
-                    self._answers[settled] = Answer(line["verdict"], receipt if isinstance(receipt, dict) else None)
+                elif isinstance(name, str) and isinstance(line.get("verdict"), str):
+                    self._settled[name] = Settled(line["verdict"], receipt if isinstance(receipt, dict) else None)
 
     def put(self, event: EventPayload) -> bool:
         """Keep an event until it is answered; whether it is new. Returns once it is on disk."""
         with self._lock:
-            if event["id"] in self._sent or event["id"] in self._answers:
+            if event["id"] in self._sent or event["id"] in self._settled:
                 return False
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._log.append([{"event": event}])
             self._sent[event["id"]] = event
             return True
 
-    def settle(self, event_id: str, answer: Answer) -> None:
+    def settle(self, event_id: str, word: Settled) -> None:
         """The desk has answered: it is not sent again."""
         with self._lock:
-            self._answers[event_id] = answer
-            self._log.append([{"settled": event_id, "verdict": answer.verdict, "receipt": answer.receipt}])
+            self._settled[event_id] = word
+            self._log.append([{"settled": event_id, "verdict": word.verdict, "receipt": word.receipt}])
 
     def waiting(self) -> list[EventPayload]:
         """What the desk has not answered, in the order in which the learner did it."""
         with self._lock:
-            open_ = [event for name, event in self._sent.items() if name not in self._answers]
+            open_ = [event for name, event in self._sent.items() if name not in self._settled]
             return sorted(open_, key=lambda event: (event["at"], event["id"]))
 
     def held(self) -> int:
         """How many answers the desk has not taken: what the desk's live page shows of this kernel."""
         with self._lock:
-            return sum(event["kind"] == "submit" for name, event in self._sent.items() if name not in self._answers)
+            return sum(event["kind"] == "submit" for name, event in self._sent.items() if name not in self._settled)
 
     def events(self) -> list[EventPayload]:
         """Everything that was sent from here, answered or not."""
         with self._lock:
             return list(self._sent.values())
 
-    def answers(self) -> dict[str, Answer]:
+    def settled(self) -> dict[str, Settled]:
         """The desk's answers by event id."""
         with self._lock:
-            return dict(self._answers)
+            return dict(self._settled)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         if not self.folder.is_dir():

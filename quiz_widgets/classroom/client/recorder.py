@@ -107,10 +107,10 @@ class DeskRecorder:
             mine = self._attempt["id"]
             made = {name: told.outcome_of_saved(saved) for name, saved in self._saved.items()}
             if self._outbox is not None:
-                answers = self._outbox.answers()
+                settled = self._outbox.settled()
                 for event in self._outbox.events():
                     if event["attempt"] == mine and event["id"] not in made:
-                        made[event["id"]] = told.outcome_of(event, answers.get(event["id"]))
+                        made[event["id"]] = told.outcome_of(event, settled.get(event["id"]))
             for outcome in made.values():
                 item = outcome["event"]["item"]
                 if outcome["event"]["kind"] == "submit" and "verdict" not in outcome and item in self._scores:
@@ -139,10 +139,10 @@ class DeskRecorder:
             self._trouble = self.reason = ""
         if outbox.waiting():
             sender.wake()
-        known, answers = self.outcomes(), outbox.answers()
+        known, settled = self.outcomes(), outbox.settled()
         kept = {event["id"]: event for event in outbox.events()}
         return {
-            event["id"]: known.get(event["id"]) or told.outcome_of(kept[event["id"]], answers.get(event["id"]))
+            event["id"]: known.get(event["id"]) or told.outcome_of(kept[event["id"]], settled.get(event["id"]))
             for event in fresh
         }
 
@@ -249,12 +249,12 @@ class DeskRecorder:
     def _sent(self) -> None:
         """The sender has been at it: take its answers, and look again where the desk did something unexpected."""
         with self._lock:
-            mine, answers = self._attempt, {} if self._outbox is None else self._outbox.answers()
-        news = {name: answer for name, answer in answers.items() if name not in self._seen}
+            mine, settled = self._attempt, {} if self._outbox is None else self._outbox.settled()
+        news = {name: word for name, word in settled.items() if name not in self._seen}
         self._seen |= news.keys()
         if mine is not None:
-            ours = {name: answer for name, answer in news.items() if name.startswith(f"{mine['id']}/")}
-            if any(answer.verdict not in told.COUNTS or "/finish/" in name for name, answer in ours.items()):
+            ours = {name: word for name, word in news.items() if name.startswith(f"{mine['id']}/")}
+            if any(word.verdict not in told.COUNTS or "/finish/" in name for name, word in ours.items()):
                 self._go_on(mine["id"])
         if self._sender is not None and not self._sender.trouble and self._trouble == "unreachable":
             self._trouble = self.reason = ""

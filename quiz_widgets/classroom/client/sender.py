@@ -10,7 +10,7 @@ from typing import Any
 
 from quiz_widgets.classroom import wire
 from quiz_widgets.classroom.client.environment import NoDesk
-from quiz_widgets.classroom.client.outbox import Answer, Outbox
+from quiz_widgets.classroom.client.outbox import Outbox, Settled
 from quiz_widgets.classroom.client.transport import Refusal, Transport, Undelivered
 from quiz_widgets.classroom.names import Name
 from quiz_widgets.contract import EventPayload
@@ -87,8 +87,8 @@ class Sender:
             for event in mine:
                 if event["kind"] == "finish":  # last: what was answered before it must be there first
                     self._finish(attempt, event)
-        answered = self._outbox.answers()
-        if any(event["id"] not in answered for event in waiting):
+        settled = self._outbox.settled()
+        if any(event["id"] not in settled for event in waiting):
             raise Undelivered("the desk has not answered everything")
 
     def _submit(self, attempt: str, events: Sequence[EventPayload]) -> None:
@@ -102,30 +102,30 @@ class Sender:
                 for event in events:
                     self._submit(attempt, [event])
                 return
-            self._settle(events[0]["id"], Answer(refusal.code))
+            self._settle(events[0]["id"], Settled(refusal.code))
             return
         asked = {event["id"] for event in events}
         for told in filter(_is_reply, reply.get("submissions", [])):
-            answer = Answer(str(told.get("verdict")), told.get("receipt"))
+            word = Settled(str(told.get("verdict")), told.get("receipt"))
             # Without a receipt nothing is recorded, whatever the word; and nobody settles what was not asked.
-            if told.get("id") in asked and (answer.receipt or answer.verdict not in ("recorded", "late")):
-                self._settle(told["id"], answer)
+            if told.get("id") in asked and (word.receipt or word.verdict not in ("recorded", "late")):
+                self._settle(told["id"], word)
         self._told()
 
     def _finish(self, attempt: str, event: EventPayload) -> None:
         try:
             self._transport.ask("POST", f"{self._path}/{attempt}/finish", {})
-            answer = Answer("finished")
+            word = Settled("finished")
         except Refusal as refusal:
             _raise_for_token(refusal)
-            answer = Answer(refusal.code)
-        self._settle(event["id"], answer)
+            word = Settled(refusal.code)
+        self._settle(event["id"], word)
         self._told()
 
-    def _settle(self, event_id: str, answer: Answer) -> None:
+    def _settle(self, event_id: str, word: Settled) -> None:
         # Where the disk is full the answer is not lost: the desk gives it again to the next kernel that asks.
         with contextlib.suppress(OSError):
-            self._outbox.settle(event_id, answer)
+            self._outbox.settle(event_id, word)
 
 
 def _is_reply(told: Any) -> bool:

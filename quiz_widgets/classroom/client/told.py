@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quiz_widgets.classroom import wire
-from quiz_widgets.classroom.client.outbox import Answer
+from quiz_widgets.classroom.client.outbox import Settled
 from quiz_widgets.contract import DeskPayload, EventPayload, OutcomePayload, PollPayload, VotesPayload
 
 COUNTS = ("recorded",)  # verdicts on what was sent and counts; everything else a page says in words
@@ -30,7 +30,7 @@ def outcome_of_saved(saved: wire.Saved) -> OutcomePayload:
     return outcome
 
 
-def outcome_of(event: EventPayload, told: Answer | None) -> OutcomePayload:
+def outcome_of(event: EventPayload, told: Settled | None) -> OutcomePayload:
     """Something that was sent from here, with the desk's answer if there is one. Only a receipt makes it recorded."""
     if told is None:
         return OutcomePayload(event=event, at=event["at"], verdict=WAITING)

@@ -24,7 +24,7 @@ from quiz_widgets.classroom.desk.meters import Metered
 from quiz_widgets.classroom.desk.pages import routes as pages
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
 from quiz_widgets.classroom.desk.routes import learning, running_it, teaching
-from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
+from quiz_widgets.classroom.desk.routes.asking import desk_of, json_reply
 
 log = logging.getLogger("quiz_widgets.desk")
 
@@ -79,4 +79,4 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 def _error(code: str, message: str, status: int, *, retry: bool) -> Response:
     reply: wire.ErrorReply = {"error": code, "message": message, "retry": retry}
-    return answer(reply, status)
+    return json_reply(reply, status)

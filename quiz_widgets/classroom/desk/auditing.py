@@ -36,8 +36,8 @@ def newest(
     return rows(connection, chosen.limit(most))
 
 
-def choices(connection: Connection, course_id: str) -> tuple[list[str], list[str]]:
-    """Who has done something in the course, and what was done."""
+def filters(connection: Connection, course_id: str) -> tuple[list[str], list[str]]:
+    """Who has done something in the course, and what was done: the log can be read by both."""
     found = [
         connection.execute(select(column).where(audit.c.course == course_id).distinct()).scalars().all()
         for column in (audit.c.who, audit.c.what)

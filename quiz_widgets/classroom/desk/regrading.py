@@ -21,7 +21,7 @@ from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.polls import rounds
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
 from quiz_widgets.model import Item, Response
-from quiz_widgets.progress.events import answers
+from quiz_widgets.progress.events import fits
 
 KINDS = ("key", "also", "full", "drop")
 LONGEST_REASON = 2000
@@ -173,7 +173,7 @@ def _fit(item: Item, kind: str, responses: Sequence[Sequence[str]]) -> None:
     if not responses or (kind == "key" and item.kind in ("single", "multiple") and len(responses) != 1):
         raise Refused("bad_request", "give the response that is right; a choice has one key", status=422)
     for one in responses:
-        if not one or not answers(list(one), item):
+        if not one or not fits(list(one), item):
             ids = [option.id for option in item.options]
             allowed = f"its options are {', '.join(ids)}" if ids else "a number or the text that is typed"
             raise Refused(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quiz_widgets.classroom.desk.drawing import Drawing
 from quiz_widgets.model import Item
-from quiz_widgets.progress.events import answers
+from quiz_widgets.progress.events import fits
 
 
 def understood(item: Item, drawing: Drawing, response: Sequence[str]) -> tuple[str, ...] | None:
@@ -20,7 +20,7 @@ def understood(item: Item, drawing: Drawing, response: Sequence[str]) -> tuple[s
             sent = [f"{options.get(prompt, '?')}:{targets.get(target, '?')}" for prompt, _, target in pairs]
         else:
             sent = [options.get(name, "?") for name in sent]
-    return tuple(sent) if answers(sent, item) else None
+    return tuple(sent) if fits(sent, item) else None
 
 
 def shown(item: Item, drawing: Drawing, response: Sequence[str]) -> list[str]:

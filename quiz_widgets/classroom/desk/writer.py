@@ -140,10 +140,10 @@ class Writer:
         every = [sent for job in jobs for sent in job.sent]
         kept = iter(keep(connection, every)) if every else iter(())
         # Submissions first: a "finish" that came with them in one batch came after them, or its learner sent it so.
-        answers = [[next(kept) for _ in job.sent] for job in jobs]
+        replies = [[next(kept) for _ in job.sent] for job in jobs]
         return [
-            answer if job.work is None else self._attempted(connection, job.work)
-            for job, answer in zip(jobs, answers, strict=True)
+            reply if job.work is None else self._attempted(connection, job.work)
+            for job, reply in zip(jobs, replies, strict=True)
         ]
 
     @staticmethod

@@ -39,5 +39,5 @@ def _told(unclear: clocks.Unclear, text: str, zone: str) -> str:
         return f"{text!r} is no time; write 2027-01-31T10:00, or none"
     if unclear.fault == "year":
         return f"{text}: the year is {clocks.MIN_YEAR} to {clocks.MAX_YEAR}"
-    how = "comes twice" if unclear.choices else "does not exist"
-    return f"{text} {how} in {zone}: the clock changes then; write {' or '.join(unclear.choices) or 'another time'}"
+    how = "comes twice" if unclear.meanings else "does not exist"
+    return f"{text} {how} in {zone}: the clock changes then; write {' or '.join(unclear.meanings) or 'another time'}"

@@ -37,10 +37,10 @@ Sheet = Mapping[str, Cell]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Options:
     """The options of an item that can be counted, by the author's ids, and those of them that are right."""
 
-    options: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
     right: frozenset[str] = frozenset()
 
 
@@ -86,7 +86,7 @@ class Report:
     coefficient: str = ""
 
 
-def analyse(sheets: Sequence[Sheet], items: Mapping[str, Choices]) -> Report:
+def analyse(sheets: Sequence[Sheet], items: Mapping[str, Options]) -> Report:
     """The report on these items, in their order.
 
     An item that counts for nobody (its points are 0 after a correction) is no part of the rest, and is told with n = 0.
@@ -96,9 +96,9 @@ def analyse(sheets: Sequence[Sheet], items: Mapping[str, Choices]) -> Report:
         (sum(cell.score for cell in sheet.values()), sum(cell.most for cell in sheet.values())) for sheet in counted
     ]
     reports = []
-    for name, choices in items.items():
+    for name, options in items.items():
         shown = [(sheet[name], total) for sheet, total in zip(counted, sums, strict=True) if name in sheet]
-        reports.append(_item(name, choices, shown))
+        reports.append(_item(name, options, shown))
     coefficient, reliability = _reliability(counted, scale)
     return Report(len(sheets), tuple(reports), reliability, coefficient)
 
@@ -128,7 +128,7 @@ def _whole(sheets: Sequence[Sheet]) -> tuple[int, list[Sheet]]:
 _Points = tuple[Fraction | int, Fraction | int]  # earned, and most
 
 
-def _item(name: str, choices: Choices, shown: Sequence[tuple[Cell, _Points]]) -> ItemReport:
+def _item(name: str, options: Options, shown: Sequence[tuple[Cell, _Points]]) -> ItemReport:
     n = len(shown)
     if n < FEWEST:
         return ItemReport(name, n)
@@ -148,7 +148,7 @@ def _item(name: str, choices: Choices, shown: Sequence[tuple[Cell, _Points]]) ->
         correlation_interval=formulas.fisher(r, n),
         median_seconds=statistics.median(times) / 1000 if len(times) >= FEWEST else None,
         flags=_flags(facility, r),
-        options=tuple(_option(name, choices, cells, rests) for name in choices.options),
+        options=tuple(_option(name, options, cells, rests) for name in options.ids),
     )
 
 
@@ -175,11 +175,11 @@ def _flags(facility: Fraction, r: float | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _option(option: str, choices: Choices, cells: Sequence[Cell], rests: Sequence[int] | None) -> OptionReport:
+def _option(option: str, options: Options, cells: Sequence[Cell], rests: Sequence[int] | None) -> OptionReport:
     taken = [int(cell.chosen is not None and option in cell.chosen) for cell in cells]
     share = formulas.mean(taken)
     r = None if rests is None else formulas.correlation(taken, rests)
-    right = option in choices.right
+    right = option in options.right
     flags = []
     if not right and share < RARE:
         flags.append("rare")

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from quiz_widgets.classroom.desk.analysis.items import Cell, Choices, Report, Sheet, analyse
+from quiz_widgets.classroom.desk.analysis.items import Cell, Options, Report, Sheet, analyse
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import attempt, key_change, membership, outcome, submission, version
 from quiz_widgets.classroom.desk.library import Library
@@ -58,7 +58,7 @@ def report(connection: Connection, library: Library, found: Row, number: int, *,
     if version_id is None:
         raise unknown("version")
     sheets = _sheets(connection, found, version_id, first=first)
-    return Group(number, first, analyse(sheets, _choices(connection, library, version_id)))
+    return Group(number, first, analyse(sheets, _options(connection, library, version_id)))
 
 
 def _counted(asked: Any, found: Row) -> Any:
@@ -92,26 +92,26 @@ def _sheets(connection: Connection, found: Row, version_id: str, *, first: bool)
     return [sheet for sheet in runs.values() if any(cell.chosen is not None for cell in sheet.values())]
 
 
-def _choices(connection: Connection, library: Library, version_id: str) -> dict[str, Choices]:
+def _options(connection: Connection, library: Library, version_id: str) -> dict[str, Options]:
     changes = rows(connection, select(key_change).where(key_change.c.version == version_id))
     changes.sort(key=lambda one: (one["made"], one["id"]))
     return {
-        item.id: choices(item, [one for one in changes if one["item"] == item.id])
+        item.id: options(item, [one for one in changes if one["item"] == item.id])
         for item in library.quiz(connection, version_id).items
     }
 
 
-def choices(item: Item, changes: Iterable[Row]) -> Choices:
+def options(item: Item, changes: Iterable[Row]) -> Options:
     """What can be chosen, and what of it is right after these changes of the key; nothing where answers are typed.
 
     Of a `match` each pair of prompt and target is an option. An `order` has none: every answer names all its parts.
     """
     if item.kind in ("single", "multiple"):
-        options = tuple(option.id for option in item.options)
+        ids = tuple(option.id for option in item.options)
     elif item.kind == "match":
-        options = tuple(f"{option.id}:{target.id}" for option in item.options for target in item.targets)
+        ids = tuple(f"{option.id}:{target.id}" for option in item.options for target in item.targets)
     else:
-        return Choices()
+        return Options()
     right = frozenset(item.key)
     for change in changes:
         accepted = [frozenset(one) for one in json.loads(change["body"])]
@@ -119,4 +119,4 @@ def choices(item: Item, changes: Iterable[Row]) -> Choices:
             right = accepted[0]
         elif change["kind"] == "also" and item.kind == "single":
             right = right.union(*accepted)
-    return Choices(options, right)
+    return Options(ids, right)

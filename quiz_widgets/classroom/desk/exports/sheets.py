@@ -74,7 +74,7 @@ def _long(connection: Connection, book: Book, library: Library) -> Iterator[Sequ
     for learner in book.learners:
         who = _who(learner)
         for (_, run, item), slug, version_number, version_id, points, most, response, received in sorted(
-            _answers(connection, learner, slugs), key=itemgetter(0)
+            _responses(connection, learner, slugs), key=itemgetter(0)
         ):
             yield (
                 *who,
@@ -82,7 +82,7 @@ def _long(connection: Connection, book: Book, library: Library) -> Iterator[Sequ
                 version_number,
                 run,
                 item,
-                _answer(response, is_number=item in numbers(version_id)),
+                _response(response, is_number=item in numbers(version_id)),
                 number(points),
                 number(most),
                 cells.moment(received, book.zone),
@@ -163,7 +163,7 @@ def _scaled(mark: Mark, column: Column) -> Decimal | None:
     return (mark.score * column.most / mark.most).quantize(_STEP, ROUND_HALF_UP)
 
 
-def _answers(
+def _responses(
     connection: Connection, learner: Learner, slugs: Mapping[str, tuple[int, str]]
 ) -> Iterator[tuple[tuple[int, int, str], str, int, str, str, str, str | None, int | None]]:
     """Each outcome of a learner's attempts at these quizzes, with its place among them in front."""
@@ -183,7 +183,7 @@ def _answers(
         yield (place, run, item), slug, version_number, version_id, points, most, response, received
 
 
-def _answer(response: str | None, *, is_number: bool) -> Value:
+def _response(response: str | None, *, is_number: bool) -> Value:
     if response is None:
         return None
     parts = json.loads(response)

@@ -61,12 +61,12 @@ class Hub:
         self._access = {"access:services", f"access:services!service={service}"}
         self._clock = clock
         self._looking = looking
-        self._answers: OrderedDict[str, tuple[Who | None, float]] = OrderedDict()
+        self._told: OrderedDict[str, tuple[Who | None, float]] = OrderedDict()
         self._known: OrderedDict[str, None] = OrderedDict()
         self._asked: dict[str, asyncio.Task[Who | None]] = {}
         self._unknown = Bucket(rate, burst, clock)
         self._gate = asyncio.Semaphore(AT_ONCE)
-        self.questions = 0
+        self.requests = 0
 
     async def who(self, token: str) -> Who | None:
         """Whose token it is; `None` when the Hub knows no such one, or it may not submit.
@@ -74,9 +74,9 @@ class Hub:
         `Unavailable` when the Hub cannot be asked now.
         """
         key = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-        answer = self._answers.get(key)
-        if answer is not None and self._clock() < answer[1]:
-            return answer[0]
+        told = self._told.get(key)
+        if told is not None and self._clock() < told[1]:
+            return told[0]
         task = self._asked.get(key)
         if task is None:
             if key not in self._known and not self._unknown.take():
@@ -87,7 +87,7 @@ class Hub:
 
     async def _ask(self, key: str, token: str) -> Who | None:
         async with self._gate:
-            self.questions += 1
+            self.requests += 1
             try:
                 told = await self._client.get(self._url, headers={"Authorization": f"token {token}"})
                 found = told.json() if told.status_code == 200 else None
@@ -96,7 +96,7 @@ class Hub:
         if told.status_code not in (200, 401, 403):
             raise Unavailable("the Hub does not answer")
         who = self._read(found)
-        _keep(self._answers, key, (who, self._clock() + (self._looking.known_s if who else UNKNOWN_S)))
+        _keep(self._told, key, (who, self._clock() + (self._looking.known_s if who else UNKNOWN_S)))
         if who is not None:
             _keep(self._known, key, None)
         return who

@@ -35,7 +35,7 @@ class Tried:
     """What somebody entered into the form, what is wrong with it, and what it would do."""
 
     sent: Entered = field(default_factory=dict)
-    answers: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
     refused: Refused | None = None
     effect: Effect | None = None
 
@@ -49,20 +49,20 @@ async def keys(request: Request) -> Response:
 async def correct(request: Request) -> Response:
     """POST …/keys: look what a correction would do, or make it; every finished attempt is scored again."""
     seen, sent = await visit(request), await fields.entered(request)
-    answers = await fields.several(request, "answer")
+    chosen = await fields.several(request, "response")
     desk, now, locale = desk_of(request), desk_of(request).clock(), showing.language(request)
     makes = sent.get("act") == "make"
 
     def work(connection: Connection) -> Effect | None:
         instructor(connection, request.path_params["course"], seen.who)
         found = rosters.quiz_of(connection, request.path_params["course"], request.path_params["quiz"])
-        change = _change(connection, desk.library, found, sent, answers, locale)
+        change = _change(connection, desk.library, found, sent, chosen, locale)
         if not makes:
             return regrading.effect(connection, desk.library, found, change)
         regrading.change_key(connection, desk.library, found, change, seen.who.name, now)
         return None
 
-    tried = Tried(sent, answers)
+    tried = Tried(sent, chosen)
     try:
         effect = await (desk.writer.run(work) if makes else desk.read(work))
     except Refused as refused:
@@ -187,7 +187,7 @@ def _told(one: Row, whole: Quiz, zone: str, locale: str) -> dict[str, Any]:
 
 
 def _change(
-    connection: Connection, library: Library, found: Row, sent: Entered, answers: tuple[str, ...], locale: str
+    connection: Connection, library: Library, found: Row, sent: Entered, chosen: tuple[str, ...], locale: str
 ) -> Change:
     number, item, kind = _number(sent.get("version", "")), sent.get("item", ""), sent.get("kind", "")
     responses: list[list[str]] = []
@@ -197,7 +197,7 @@ def _change(
             typed = [line.strip() for line in sent.get("typed", "").splitlines() if line.strip()]
             responses = [[_typed(whole.item(item), line, locale)] for line in typed]
         else:
-            responses = [[one for one in answers if one]]
+            responses = [[one for one in chosen if one]]
     return Change(item=item, kind=kind, responses=responses, reason=sent.get("reason", ""), version=number)
 
 

@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
     def work(connection: Connection) -> dict[str, Any]:
         teacher(connection, name, seen.who)
         about = courses.one(connection, name)
-        whos, whats = auditing.choices(connection, name)
+        whos, whats = auditing.filters(connection, name)
         wanted = _wanted(asked)
         found = auditing.newest(connection, name, wanted, before=before, most=AT_ONCE + 1)
         known = auditing.names(connection, name)

@@ -71,11 +71,11 @@ def is_within(declared: str, largest: int) -> bool:
     return declared.isascii() and declared.isdigit() and len(declared) <= _DIGITS and int(declared) <= largest
 
 
-def answer(value: Any, status: int = 200) -> JSONResponse:
+def json_reply(value: Any, status: int = 200) -> JSONResponse:
     """A reply that no cache keeps."""
     return JSONResponse(value, status_code=status, headers={"Cache-Control": "no-store"})
 
 
-def answer_written(text: bytes) -> Response:
+def written_reply(text: bytes) -> Response:
     """The same for a value that is written as JSON already."""
     return Response(text, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -22,7 +22,7 @@ from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.polls import kinds, steps
 from quiz_widgets.classroom.desk.polls import shown as polled
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable, unknown
-from quiz_widgets.classroom.desk.routes.asking import answer, answer_written, body, desk_of, who
+from quiz_widgets.classroom.desk.routes.asking import body, desk_of, json_reply, who, written_reply
 from quiz_widgets.classroom.desk.routes.joining import join
 from quiz_widgets.classroom.desk.runs import Run
 from quiz_widgets.classroom.desk.submissions import Kept, Sent, digest
@@ -46,7 +46,7 @@ async def state(request: Request) -> JSONResponse:
 
     found = await desk.read(work)
     _hear(request, name, asker)
-    return answer(found)
+    return json_reply(found)
 
 
 async def poll(request: Request) -> JSONResponse:
@@ -69,7 +69,7 @@ async def poll(request: Request) -> JSONResponse:
         with desk.polls.place(asker.name):
             reply["poll"], reply["spread"] = await desk.polls.wait(quiz_id, known)
     reply["now"] = desk.clock()
-    return answer(reply)
+    return json_reply(reply)
 
 
 async def opening(request: Request) -> Response:
@@ -85,7 +85,7 @@ async def opening(request: Request) -> Response:
     opened = await desk.writer.run(work)
     found = await desk.read(lambda connection: _attempt(connection, desk, name, opened, asker.name))
     _hear(request, name, asker)
-    return answer_written(found)
+    return written_reply(found)
 
 
 async def attempt(request: Request) -> Response:
@@ -94,7 +94,7 @@ async def attempt(request: Request) -> Response:
     run = _attempt_id(request)
     found = await desk.read(lambda connection: _attempt(connection, desk, name, run, asker.name))
     _hear(request, name, asker)
-    return answer_written(found)
+    return written_reply(found)
 
 
 async def submit(request: Request) -> JSONResponse:
@@ -115,7 +115,7 @@ async def submit(request: Request) -> JSONResponse:
     ]
     desk.meters.verdicts.update(reply["verdict"] for reply in replies)
     _hear(request, name, asker, settled=len(replies))
-    return answer({"submissions": replies, "now": arrived})
+    return json_reply({"submissions": replies, "now": arrived})
 
 
 async def finish(request: Request) -> Response:
@@ -128,7 +128,7 @@ async def finish(request: Request) -> Response:
     await desk.writer.run(lambda connection: attempts.finish(connection, run.id, run.person, now))
     found = await desk.read(lambda connection: _attempt(connection, desk, name, run.id, asker.name))
     _hear(request, name, asker)
-    return answer_written(found)
+    return written_reply(found)
 
 
 async def reveal(request: Request) -> JSONResponse:
@@ -151,7 +151,7 @@ async def reveal(request: Request) -> JSONResponse:
 
     found = await desk.read(work)
     _hear(request, name, asker)
-    return answer(found)
+    return json_reply(found)
 
 
 def _hear(request: Request, name: Name, asker: Who, settled: int = 0) -> None:

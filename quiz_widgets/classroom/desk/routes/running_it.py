@@ -10,14 +10,14 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from quiz_widgets.classroom.desk.refusals import Refused, Unavailable
-from quiz_widgets.classroom.desk.routes.asking import answer, desk_of
+from quiz_widgets.classroom.desk.routes.asking import desk_of, json_reply
 
 STUCK_S = 30.0  # a transaction is over in milliseconds; SQLite waits at most 30 s for a backup or another writer
 
 
 async def health(_request: Request) -> JSONResponse:
     """GET health: this process answers."""
-    return answer({"alive": True})
+    return json_reply({"alive": True})
 
 
 async def ready(request: Request) -> JSONResponse:
@@ -26,7 +26,7 @@ async def ready(request: Request) -> JSONResponse:
     if desk.writer.busy_s > STUCK_S:
         raise Unavailable("a transaction takes very long", 10)
     await desk.read(_ask)
-    return answer({"ready": True})
+    return json_reply({"ready": True})
 
 
 def _ask(connection: Connection) -> None:
@@ -60,7 +60,7 @@ async def metrics(request: Request) -> PlainTextResponse:
             "quiz_desk_hub_questions_total",
             "counter",
             "Tokens asked about at the Hub",
-            desk.hub.questions if desk.hub else 0,
+            desk.hub.requests if desk.hub else 0,
         ),
         ("quiz_desk_aside", "gauge", "Finished attempts that could not be scored, tried again later", len(desk.aside)),
     ]

@@ -11,7 +11,7 @@ from quiz_widgets.classroom.desk import publishing, regrading, rosters, strict
 from quiz_widgets.classroom.desk.database.rows import Row
 from quiz_widgets.classroom.desk.identity.who import Who
 from quiz_widgets.classroom.desk.refusals import Refused, unknown
-from quiz_widgets.classroom.desk.routes.asking import answer, body, desk_of, who
+from quiz_widgets.classroom.desk.routes.asking import body, desk_of, json_reply, who
 
 LARGEST = 64 * 1024  # bytes of a request that is no quiz
 
@@ -29,7 +29,7 @@ async def publish(request: Request) -> JSONResponse:
         return publishing.publish(connection, course, slug, sent["compiled"], asker.name, now, poll=poll)
 
     made = await desk.writer.run(work)
-    return answer({"version": made["id"], "number": made["number"], "hash": made["hash"]}, 201)
+    return json_reply({"version": made["id"], "number": made["number"], "hash": made["hash"]}, 201)
 
 
 async def change_key(request: Request) -> JSONResponse:
@@ -53,7 +53,7 @@ async def change_key(request: Request) -> JSONResponse:
         found = rosters.quiz_of(connection, course, slug)
         return regrading.change_key(connection, desk.library, found, made, asker.name, now)
 
-    return answer({"scored_again": await desk.writer.run(work)}, 201)
+    return json_reply({"scored_again": await desk.writer.run(work)}, 201)
 
 
 def teacher(connection: Connection, course: str, asker: Who) -> Row:
