@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, select, update
 
-from quiz_widgets.classroom.desk import attempts, gradebook, submissions
+from quiz_widgets.classroom.desk import attempts, gradebook, schedules, submissions
 from quiz_widgets.classroom.desk.database.engine import reading, writing
 from quiz_widgets.classroom.desk.database.outside_tables import lti_platform, outbox
 from quiz_widgets.classroom.desk.database.rows import Row, rows
 from quiz_widgets.classroom.desk.database.tables import person
 from quiz_widgets.classroom.desk.library import Library
-from quiz_widgets.classroom.desk.lti import keys, platforms
+from quiz_widgets.classroom.desk.lti import failures, keys, platforms
 from quiz_widgets.classroom.desk.lti.worker import Work, Worker
 from tests.classroom import loops
 from tests.classroom.fake_platform import ISSUER, FakePlatform
@@ -23,6 +26,7 @@ from tests.classroom.small_class import HOUR, START, Class, sent
 
 ITEM = "loss-scaling"  # one point of the exam's sixteen
 RIGHT, WRONG = ("underflow",), ("full-disk",)
+DAY = 24 * HOUR
 REVEALED = START + HOUR + 60_001  # due, and the grace
 
 
@@ -57,6 +61,26 @@ class Sending:
             attempts.finish(connection, run["id"], run["person"], at + 5)
             gradebook.score_finished(connection, self.library, at + 10)
         return run
+
+    def ready(self, *names: str) -> None:
+        """Scores of these learners, which may be sent."""
+        for name in names:
+            self.take(name)
+        self.now = REVEALED
+
+    def override(self, name: str, points: str | None) -> None:
+        """A score by hand."""
+        given = None if points is None else Decimal(points)
+        with writing(self.engine) as connection:
+            quiz, who = self.class_.quiz(connection), self.class_.who(connection, name)
+            gradebook.override(connection, self.library, quiz, who, given, reason="r", by="prof", now=self.now)
+
+    def excuse(self, name: str) -> str:
+        """The id of the exception that is made for who was ill."""
+        asked = {"excused": True, "reason": "ill"}
+        with writing(self.engine) as connection:
+            quiz, who = self.class_.quiz(connection), self.class_.who(connection, name)
+            return schedules.except_(connection, quiz, {"person": who["person"]}, asked, "prof", self.now)
 
     def worker(self, engine: Engine | None = None, write: Callable[[Work], Any] | None = None) -> Worker:
         """A worker with a client and tokens of its own."""
@@ -97,3 +121,14 @@ class Sending:
     def rests(self) -> Row:
         with reading(self.engine) as connection:
             return rows(connection, select(lti_platform))[0]
+
+
+@pytest.fixture
+def sending(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sending:
+    without_jitter(monkeypatch)
+    return Sending(engine, tmp_path)
+
+
+def without_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits are as long as they may be."""
+    monkeypatch.setattr(failures, "_jitter", SimpleNamespace(uniform=lambda _least, most: most))
