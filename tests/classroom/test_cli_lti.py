@@ -26,10 +26,10 @@ from quiz_widgets.classroom.desk.clock import now
 from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import keys
+from tests.classroom.commanding import ask, desk, free_port, publish_here, run, serving
 from tests.classroom.fake_platform import CLIENT, ISSUER, FakePlatform
 from tests.classroom.serving import until
 from tests.classroom.small_class import sent
-from tests.classroom.test_cli_classroom import ask, desk, free_port, publish_here, run, serving
 
 __all__ = ["desk"]  # the fixture
 
