@@ -28,6 +28,7 @@ from tests.classroom.hub.whole_class import (
     press,
     together,
 )
+from tests.hosts.holding import Held
 from tests.hosts.hosting import wait_until
 from tools.classroom import environments
 from tools.classroom.room import Room
@@ -212,13 +213,14 @@ def expect_points(prof: Page, course: str, earned: Mapping[str, float]) -> None:
 def test_a_question_is_voted_on_discussed_and_voted_on_again(
     hall: Room, learners: list[Learner], prof: Page, course: str, browser: Browser
 ) -> None:
-    ada = sit_in_the_lecture(hall, browser)
+    held = Held(hall.home("ada"))
+    ada = sit_in_the_lecture(hall, browser, held)
     others = together(lambda who: who.open("vote"), learners[1:])
     assert all(not taken.quiz.items for taken in others)
     screen = prof.context.new_page()
     screen.goto(f"{course}/quizzes/vote/poll/screen")
     prof.goto(f"{course}/quizzes/vote/poll")
-    first_vote(ada, others, prof)
+    first_vote(ada, others, prof, held)
     expect(screen.get_by_text("30 of 30 voted")).to_be_visible()
     nothing_out(learners, ada, screen)
     second_vote(ada, others, prof)
@@ -238,9 +240,9 @@ def test_a_question_is_voted_on_discussed_and_voted_on_again(
     ada.context.close()
 
 
-def sit_in_the_lecture(hall: Room, browser: Browser) -> Seat:
+def sit_in_the_lecture(hall: Room, browser: Browser, held: Held) -> Seat:
     """Ada's JupyterLab with the poll open in her notebook."""
-    write_notebook(hall)
+    write_notebook(hall, held)
     ada = Seat(hall, "ada", browser.new_context(viewport={"width": 1200, "height": 1400}))
     ada.sit_down()
     ada.path = "vote.ipynb"
@@ -252,7 +254,7 @@ def sit_in_the_lecture(hall: Room, browser: Browser) -> Seat:
     return ada
 
 
-def first_vote(ada: Seat, others: list[Taken], prof: Page) -> None:
+def first_vote(ada: Seat, others: list[Taken], prof: Page, held: Held) -> None:
     """All vote; ada changes hers while a cell of her notebook runs, and the vote is closed before it ends."""
     quiz = ada.output(0)
     prof.get_by_role("button", name="Open the first question").click()
@@ -265,13 +267,13 @@ def first_vote(ada: Seat, others: list[Taken], prof: Page) -> None:
     vote(ada, WRONG)
     expect(quiz.get_by_text(re.compile("Your vote: The letter B, recorded"))).to_be_visible()
     expect(prof.get_by_text("30 of 30 voted")).to_be_visible()
-    ada.run(1, wait=False)
-    wait_until("the cell runs", lambda: ada.running(1))
+    held.run(ada, 1)
     vote(ada, RIGHT)
     expect(quiz.get_by_text("Waiting for the running cell.")).to_be_visible()
     prof.get_by_role("button", name="Close the vote").click()
     expect(prof.get_by_role("heading", name="46 % were right")).to_be_visible()
     expect(prof.get_by_text("Let them discuss it in pairs")).to_be_visible()
+    held.end()
     expect(quiz.get_by_text("Your vote came after the vote was closed; it does not count")).to_be_visible(
         timeout=60_000
     )
@@ -341,10 +343,9 @@ def nothing_out(learners: list[Learner], ada: Seat, screen: Page) -> None:
     assert not any(name in screen.locator("main").inner_text() for name in NAMES)
 
 
-def write_notebook(hall: Room) -> None:
-    """Ada's notebook of the lecture: the poll, and a cell in which nothing else of the kernel runs for a while."""
-    held = "import ctypes\n\nctypes.PyDLL(None).sleep(25)"
-    sources = ['from quiz_widgets import load_quiz\n\nload_quiz("demo/vote")', held]
+def write_notebook(hall: Room, held: Held) -> None:
+    """Ada's notebook of the lecture: the poll, and a cell beside which nothing else of the kernel runs."""
+    sources = ['from quiz_widgets import load_quiz\n\nload_quiz("demo/vote")', held.source]
     made = json.loads((hall.home("ada") / "quiz.ipynb").read_text(encoding="utf-8"))
     [cell] = made["cells"]
     made["cells"] = [{**cell, "id": f"cell-{index}", "source": source} for index, source in enumerate(sources)]
