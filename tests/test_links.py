@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from quiz_widgets.demos import registry as evidence
 from quiz_widgets.links import practice, registry
+from quiz_widgets.links.hearing import hear_in_a_thread_that_is_there
 from quiz_widgets.links.practice import Link, QuizWidget, open_link
 from quiz_widgets.model import Item, Option, Quiz, Rendered, Text
 from quiz_widgets.progress import LocalRecorder
@@ -163,6 +165,23 @@ def test_a_cell_run_again_leaves_one_link(recorder: LocalRecorder) -> None:
     assert list(registry._links.values()) == [link]
 
 
+def test_the_next_link_is_open_before_the_former_one_is_closed(
+    recorder: LocalRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = open_link("sums", recorder)
+    former.opened -= practice.BURST_S
+    opening, was_open = Link.open, []
+
+    def noted(self: Link) -> None:
+        was_open.append(former.comm is not None)
+        opening(self)
+
+    monkeypatch.setattr(Link, "open", noted)
+    open_link("sums", recorder)
+    assert was_open == [True]
+    assert former.comm is None
+
+
 def test_links_of_other_quizzes_stay_open(recorder: LocalRecorder) -> None:
     other = open_link("other", recorder)
     open_link("sums", recorder)
@@ -232,3 +251,18 @@ def test_links_that_follow_each_other_leave_no_models_behind(recorder: LocalReco
     for _ in range(5):
         open_link("sums", recorder)
     assert len(ipywidgets.widgets.widget._instances) == before
+
+
+@pytest.mark.parametrize(("named", "heard"), [("there", "there"), ("gone", None), (None, None)])
+def test_a_link_hears_its_page_where_that_says_or_else_in_the_main_thread(named: str | None, heard: str | None) -> None:
+    threads = SimpleNamespace(list_subshell=lambda: ["there", "another"])
+    kernel = SimpleNamespace(shell_channel_thread=SimpleNamespace(manager=threads))
+    comm = SimpleNamespace(kernel=kernel, _reply_subshell_for=lambda _data, _named: "another")
+    hear_in_a_thread_that_is_there(comm)
+    assert comm._reply_subshell_for({}, named) == heard
+
+
+def test_a_comm_of_other_kernels_is_left_as_it_is() -> None:
+    comm = SimpleNamespace()
+    hear_in_a_thread_that_is_there(comm)
+    assert vars(comm) == {}

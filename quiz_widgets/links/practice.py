@@ -14,6 +14,7 @@ from quiz_widgets.attempt import refresh as refresh_attempts
 from quiz_widgets.contract import WRITERS, EventPayload, OutcomePayload, Recorder, ViewPayload
 from quiz_widgets.demos import registry as evidence
 from quiz_widgets.links import registry
+from quiz_widgets.links.hearing import hear_in_a_thread_that_is_there
 from quiz_widgets.locales import forms
 
 BURST_S = 3.0  # "Run all" shows a quiz in cell after cell: they share the link that the first of them opened
@@ -40,6 +41,7 @@ class Link(anywidget.AnyWidget):
         super().__init__(
             quiz_id=quiz_id, attempt=recorder.attempt(), outcomes=recorder.outcomes(), measured=_measured(), **state
         )
+        hear_in_a_thread_that_is_there(self.comm)
         registry.join(self)
 
     def set_state(self, sync_data: Mapping[str, Any]) -> None:

@@ -57,8 +57,8 @@ def link_of(quiz_id: str) -> Listener | None:
 def replace(quiz_id: str, make: Callable[[], Opened]) -> Opened:
     """Make the next link of a quiz and close the former one, so that a cell run again leaves one link.
 
-    In this order: JupyterLab ends the thread in which the kernel hears the page's widgets (a subshell) with the last of
-    them, and a link that is opened at that moment is given to that thread. Nothing that its page sends ever arrives.
+    In this order: JupyterLab ends the thread in which the kernel hears a page's widgets (a subshell) with the last of
+    them, and the page of a link that is opened while that thread is only being made goes on to name it.
     """
     with lock:
         former = _links.get(quiz_id)

@@ -128,3 +128,20 @@ def test_a_disk_that_is_full_is_told_and_asked_again(host: Host, server: Server,
     host.run(0)
     expect(quiz_in(host.page).get_by_text("Recorded at")).to_have_count(2)
     assert sorted(server.responses()) == [("half", ["0.5"]), ("two-and-two", ["four"])]
+
+
+LINK = "from quiz_widgets.links import registry; link = registry.link_of('sums')"
+# As ipykernel notes it when a thread speaks to the page that was begun by a page which is gone.
+SPOKEN = f"{LINK}; link.comm._reply_subshell_id = 'gone'"
+
+
+def test_an_answer_is_heard_whichever_thread_of_the_kernel_spoke_last(
+    host: Host, server: Server, write: Callable[..., str]
+) -> None:
+    host.open(write(SHOW + 'quiz.show("two-and-two")'))
+    host.run_all()
+    expect(quiz_in(host.page).get_by_role("radio")).to_have_count(3)
+    assert host.ask(SPOKEN) == ""
+    answer(quiz_in(host.page))
+    expect(quiz_in(host.page).get_by_text("Recorded at")).to_be_visible()
+    assert server.responses() == [("two-and-two", ["four"])]
