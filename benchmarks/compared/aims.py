@@ -19,9 +19,7 @@ FIRST_COST = (
     "each output brings script, styles and a preview that needs no script, which the browser reads before it mounts"
 )
 MANY_COST = "a question has nearly twice the elements of a bare one, and a static preview that is read before it"
-CELLS_COST = (
-    "each of the 25 outputs brings script and styles of its own, and opens a link to the kernel for the former one"
-)
+CELLS_COST = "each of the 25 outputs brings script, styles and a preview of its own, all of which the browser reads"
 
 Tools = dict[str, dict[str, Any]]
 
