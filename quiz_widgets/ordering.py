@@ -36,7 +36,7 @@ def option_order(item: Item, attempt: str) -> tuple[str, ...]:
     it is the key, and would be shown by chance, the first option comes last.
     """
     pins = {option.id: option.pin for option in item.options}
-    shuffled = _shuffled(tuple(pins), f"{attempt}/{item.id}")
+    shuffled = _of_item(tuple(pins), f"{attempt}/{item.id}")
     placed = tuple(name for place in ("first", None, "last") for name in shuffled if pins[name] == place)
     return (*placed[1:], *placed[:1]) if item.kind == "order" and placed == item.key else placed
 
@@ -46,12 +46,17 @@ def target_order(item: Item, attempt: str) -> tuple[str, ...]:
 
     The hashed texts are others than those of options, because a target may have the id of its prompt.
     """
-    return _shuffled(tuple(target.id for target in item.targets), f"{attempt}/{item.id}/target")
+    return _of_item(tuple(target.id for target in item.targets), f"{attempt}/{item.id}/target")
+
+
+def _shuffled(ids: Iterable[str], where: str) -> tuple[str, ...]:
+    return tuple(sorted(ids, key=lambda name: (hash32(f"{where}/{name}"), name)))
 
 
 @lru_cache(maxsize=4096)  # what a cell shows lists its options three times: as HTML, as text, for the page
-def _shuffled(ids: tuple[str, ...], where: str) -> tuple[str, ...]:
-    return tuple(sorted(ids, key=lambda name: (hash32(f"{where}/{name}"), name)))
+def _of_item(ids: tuple[str, ...], where: str) -> tuple[str, ...]:
+    """The few ids of one item; those of a pool may be thousands, and each attempt's are others: they are not kept."""
+    return _shuffled(ids, where)
 
 
 def pick(attempt: str, item_id: str, indexes: Sequence[int]) -> int:
@@ -61,4 +66,4 @@ def pick(attempt: str, item_id: str, indexes: Sequence[int]) -> int:
 
 def drawn(attempt: str, pool: str, ids: Iterable[str], count: int) -> tuple[str, ...]:
     """The `count` items of a pool that this attempt shows, in the order in which it shows them."""
-    return _shuffled(tuple(ids), f"{attempt}/pool/{pool}")[:count]
+    return _shuffled(ids, f"{attempt}/pool/{pool}")[:count]

@@ -12,6 +12,7 @@ import traitlets
 
 from quiz_widgets import Quiz, attempt, load_quiz
 from quiz_widgets.links.practice import Link, open_link
+from tests.events import submit
 
 SUMS = Path(__file__).parent / "hosts" / "sums" / "quiz.yaml"
 
@@ -27,18 +28,6 @@ def link(quiz: Quiz) -> Iterator[Link]:
     opened = open_link("sums", quiz._recorder)
     yield opened
     opened.close()
-
-
-def submit(attempt_id: str, response: str = "four", tries: int = 1) -> dict[str, Any]:
-    return {
-        "id": f"{attempt_id}/two-and-two/{tries}",
-        "attempt": attempt_id,
-        "kind": "submit",
-        "item": "two-and-two",
-        "round": 0,
-        "response": [response],
-        "at": 1000 + tries,
-    }
 
 
 def restart(attempt_id: str, following: str) -> dict[str, Any]:

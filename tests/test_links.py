@@ -16,6 +16,7 @@ from quiz_widgets.links.hearing import hear_in_a_thread_that_is_there
 from quiz_widgets.links.practice import Link, QuizWidget, open_link
 from quiz_widgets.model import Item, Option, Quiz, Rendered, Text
 from quiz_widgets.progress import LocalRecorder
+from tests.events import submit
 
 
 def text(source: str) -> Text:
@@ -35,18 +36,6 @@ QUIZ = Quiz(
         ),
     ),
 )
-
-
-def submit(attempt: str, response: str = "four", tries: int = 1) -> dict[str, Any]:
-    return {
-        "id": f"{attempt}/two-and-two/{tries}",
-        "attempt": attempt,
-        "kind": "submit",
-        "item": "two-and-two",
-        "round": 0,
-        "response": [response],
-        "at": 1000,
-    }
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quiz_widgets.model import Item, Option, Rendered, Target, Text
-from quiz_widgets.ordering import hash32, option_order, pick, target_order
+from quiz_widgets.ordering import drawn, hash32, option_order, pick, target_order
 
 CASES = json.loads((Path(__file__).parent / "cases" / "order.json").read_text(encoding="utf-8"))
 STEM = Text({"en": Rendered("?", "?", "?", "?")})
@@ -101,3 +102,16 @@ def test_each_option_comes_first_about_as_often() -> None:
     firsts = [option_order(item, f"{attempt:032x}")[0] for attempt in range(2000)]
 
     assert all(400 < firsts.count(option.id) < 600 for option in options)
+
+
+def test_what_attempts_draw_of_a_large_bank_is_not_kept() -> None:
+    bank = [f"item-{number}" for number in range(500)]
+    tracemalloc.start()
+    try:
+        for attempt in range(200):
+            assert len(drawn(f"{attempt:032x}", "bank", bank, 5)) == 5
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert kept < 100_000  # bytes; one attempt's order of the bank is 4,000

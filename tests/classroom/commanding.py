@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from benchmarks.hall.stack import free_port
 from quiz_widgets import cli
 from tests.classroom import loops
 from tests.classroom.serving import until
@@ -51,13 +51,6 @@ def ask(folder: Path, statement: str) -> list[tuple[Any, ...]]:
     """What the database itself holds."""
     with closing(sqlite3.connect(folder / "desk.sqlite")) as database:
         return database.execute(statement).fetchall()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def ready(url: str) -> bool:

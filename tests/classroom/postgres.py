@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import create_engine, text
+
+from benchmarks.hall.stack import free_port
 
 
 def programs() -> Path | None:
@@ -66,7 +67,7 @@ def crash(url: str) -> None:
 def _running(folder: Path) -> Iterator[str]:
     bin_ = programs()
     assert bin_ is not None, "PostgreSQL is missing: apt-get install postgresql (what .ci/run does)"
-    data, port = folder / "data", _free_port()
+    data, port = folder / "data", free_port()
     folder.mkdir()
     account = _account(folder)
     _run([bin_ / "initdb", "--pgdata", data, "--auth=trust", "--username=desk", "--encoding=UTF8"], account)
@@ -102,10 +103,3 @@ def _run(command: list[str | Path], account: str | None) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stdout
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port

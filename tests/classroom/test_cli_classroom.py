@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.hall.stack import free_port
 from quiz_widgets.classroom.desk.database import alone
 from quiz_widgets.classroom.desk.database.engine import DatabaseError
-from tests.classroom.commanding import ask, desk, free_port, publish_here, run
+from tests.classroom.commanding import ask, desk, publish_here, run
 
 __all__ = ["desk"]  # the fixture
 

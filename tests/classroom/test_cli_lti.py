@@ -21,12 +21,13 @@ import uvicorn
 from starlette.requests import Request
 from starlette.responses import Response
 
+from benchmarks.hall.stack import free_port
 from quiz_widgets.classroom.desk import attempts, gradebook, rosters, submissions
 from quiz_widgets.classroom.desk.clock import now
 from quiz_widgets.classroom.desk.database.engine import connect, writing
 from quiz_widgets.classroom.desk.library import Library
 from quiz_widgets.classroom.desk.lti import keys
-from tests.classroom.commanding import ask, desk, free_port, publish_here, run, serving
+from tests.classroom.commanding import ask, desk, publish_here, run, serving
 from tests.classroom.fake_platform import CLIENT, ISSUER, FakePlatform
 from tests.classroom.serving import until
 from tests.classroom.small_class import sent

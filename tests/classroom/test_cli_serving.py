@@ -13,8 +13,9 @@ from time import monotonic
 import httpx
 import pytest
 
+from benchmarks.hall.stack import free_port
 from quiz_widgets.classroom.desk.polls import watching
-from tests.classroom.commanding import EXAM, ask, desk, free_port, publish_here, run, serving
+from tests.classroom.commanding import EXAM, ask, desk, publish_here, run, serving
 
 __all__ = ["desk"]  # the fixture
 
